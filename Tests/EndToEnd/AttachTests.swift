@@ -156,8 +156,8 @@ import Testing
     }
 
     @Test func `GAMEPROF=dormant prepares a program that preloads the recorder`() throws {
-        let library = Products.gameprof.deletingLastPathComponent().appending(path: "libGameRecorder.so")
-        try #require(FileManager.default.fileExists(atPath: library.path))
+        let library = Products.gameprof.deletingLastPathComponent().appending(
+            path: "GameProfiler_RecorderLibrary.resources/libGameRecorder.so")
         let program = try WaitingProgram(
             URL(filePath: "/usr/bin/env"),
             ["GAMEPROF=dormant", "LD_PRELOAD=\(library.path)", try CProgram.compile("Dormant.c").path])
@@ -165,6 +165,27 @@ import Testing
         let found = try report()
         #expect(found.capture.instruments == [.allocations])
         #expect(try #require(found.allocations).totals.allocations > 100)
+    }
+
+    /// A cell of a probe is written without a call.
+    @Test func `a linked recorder records probes each time, and says that it sees no files`() throws {
+        let game = Process()
+        game.executableURL = Products.animatedGame
+        game.arguments = ["900"]
+        game.environment = ["GAMEPROF": "dormant"]
+        game.standardOutput = FileHandle.nullDevice
+        try game.run()
+        defer { kill(game.processIdentifier, SIGKILL) }
+        usleep(500_000)
+        for _ in 0..<2 {
+            let run = try attach(to: "\(game.processIdentifier)")
+            #expect(run.status == 0, "\(run.error)")
+            let report = try report()
+            #expect(report.capture.instruments == [.allocations, .time] && report.files == nil)
+            #expect(report.probes?.contains { $0.name == "simulate" } == true)
+        }
+        let files = try attach(to: "\(game.processIdentifier)", ["--for", "100ms", "--instruments", "files"])
+        #expect(files.status == 2 && files.error.contains("does not see its files"), "\(files.error)")
     }
 }
 

@@ -543,8 +543,10 @@ static void finish(int status, bool ends_by_exec) {
     if (thread && interrupted)
         complete = flush(thread) && complete;
     gp_spool_close(flush_all() && complete);
-    if (gp_recording_is_dormant)
+    if (gp_recording_is_dormant) {
+        gp_threads_begin_again();
         gp_live_forget();
+    }
     if (thread)
         gp_thread_leave(thread);
     gp_thread_here = own;

@@ -58,7 +58,7 @@ static void prepare(gp_sampled_thread *thread, uint32_t id) {
 // Inside the lock: a thread that begins by itself may also be found in the list of those that run.
 static gp_sampled_thread *make(uint32_t id) {
     gp_sampled_thread *known = gp_sampled_thread_find(id);
-    if (known && (known->state.writer.chunk || known->state.writer.stopped))
+    if (known && !known->state.writer.is_left)
         return NULL;
     if (known) {
         prepare(known, id);

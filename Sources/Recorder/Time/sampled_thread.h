@@ -41,8 +41,8 @@ gp_sampled_thread *gp_sampled_thread_find(uint32_t id);
 // A state for the thread, taken over from one that has ended where possible. NULL: no memory, or it has one already.
 gp_sampled_thread *gp_sampled_thread_make(uint32_t id);
 
-// A recording begins in a process that made one before: threads keep their states, which are made anew, and those of threads that
-// have ended are free.
+// A recording has ended: in the next one threads have the states that they had, made anew, and those of threads that have ended are
+// free.
 void gp_sampled_threads_begin_again(void);
 
 // Writes what the thread used in all (GP_THREAD_TIME).

@@ -33,6 +33,7 @@ static bool begin_with(uint32_t id, void *context) {
 
 void gp_sampler_begin_in_child(void) {
     atomic_store(&sampling, false);
+    gp_sampled_threads_begin_again();
     gp_sampled_thread_here = NULL;
 }
 
@@ -76,7 +77,6 @@ static void thread_ends(void) {
 
 static void start(gp_thread *thread, const char *text) {
     (void)thread, (void)text;
-    gp_sampled_threads_begin_again();
     gp_stack_frames_keep_all();
 }
 
@@ -125,6 +125,8 @@ static bool flush(gp_thread *caller) {
     bool complete = gp_wall_sampler_flush();
     for (gp_sampled_thread *thread = gp_sampled_thread_first(); thread; thread = thread->next)
         complete = gp_write_flush(&thread->state.writer) && !thread->state.writer.stopped && complete;
+    if (gp_recording_is_dormant)
+        gp_sampled_threads_begin_again();
     return complete;
 }
 

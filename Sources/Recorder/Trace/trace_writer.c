@@ -5,6 +5,7 @@
 
 #include "arena.h"
 #include "spool.h"
+#include "system.h"
 #include "thread.h"
 
 static void begin_chunk(gp_thread *thread, gp_writer *writer) {
@@ -25,7 +26,7 @@ static void begin_chunk(gp_thread *thread, gp_writer *writer) {
 
 bool gp_write_flush(gp_writer *writer) {
     gp_chunk_header *chunk = writer->chunk;
-    if (!chunk || __atomic_load_n(&chunk->used, __ATOMIC_ACQUIRE) == 0)
+    if (!chunk || writer->is_left || __atomic_load_n(&chunk->used, __ATOMIC_ACQUIRE) == 0)
         return true;
     return gp_spool_write(chunk);
 }
@@ -36,11 +37,12 @@ static bool advance(gp_thread *thread, gp_writer *writer) {
         return false;
     const bool is_stored = !writer->chunk || gp_write_flush(writer);
     const bool goes_on = is_stored && gp_spool_has_room();
-    if (goes_on && !writer->chunk) {
-        writer->chunk = gp_spool_block(writer->left);
-        writer->left = NULL;
+    if (goes_on && (!writer->chunk || writer->is_left)) {
+        gp_chunk_header *const block = gp_spool_block(writer->chunk);
+        writer->is_left = writer->is_left && !block;
+        writer->chunk = block ? block : writer->chunk;
     }
-    writer->stopped = !goes_on || !writer->chunk;
+    writer->stopped = !goes_on || !writer->chunk || writer->is_left;
     writer->repeat = NULL;
     if (writer->stopped)
         return false;
@@ -108,7 +110,12 @@ void gp_write_beyond_limit(gp_thread *thread) {
 }
 
 void gp_write_begin_again(gp_writer *writer) {
-    *writer = (gp_writer){.left = writer->chunk ? writer->chunk : writer->left};
+    gp_chunk_header *const chunk = writer->chunk;
+    if (chunk && !writer->is_left)
+        gp_system(mmap, chunk, GP_CHUNK_SIZE, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED, -1, 0);
+    if (chunk)
+        chunk->used = GP_CHUNK_SIZE;
+    *writer = (gp_writer){.chunk = chunk, .is_left = chunk};
 }
 
 void gp_write_begin_in_child(gp_thread *thread) {

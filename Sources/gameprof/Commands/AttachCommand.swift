@@ -1,6 +1,7 @@
 import ArgumentParser
 import Foundation
 import GameprofBasics
+import GameprofHeap
 
 /// Records a part of the life of a process that runs with a dormant recorder.
 struct AttachCommand: ParsableCommand {
@@ -37,7 +38,7 @@ struct AttachCommand: ParsableCommand {
         if let duration, TimeSpan.milliseconds(duration) == nil {
             throw ValidationError("--for needs a time of 1 ms to 1,000,000 s, as 30s or 500ms.")
         }
-        let instruments = try read()
+        let instruments = try InstrumentNames.read(names ?? Self.everything)
         guard !instruments.isEmpty, Set(instruments).isSubset(of: [.allocations, .time, .files]) else {
             throw ValidationError(
                 "attach records allocations, time and files. What is lost, dead or holds what is known only of a "
@@ -45,20 +46,36 @@ struct AttachCommand: ParsableCommand {
         }
     }
 
-    private func read() throws -> [Instrument] { try InstrumentNames.read(names ?? "allocations,time,files") }
+    private static let everything = "allocations,time,files"
+
+    /// What is asked for; of a recorder that is linked into the program all that it can record.
+    private func instruments(_ recorder: DormantRecorder) throws -> [Instrument] {
+        let asked = try InstrumentNames.read(names ?? Self.everything)
+        guard !recorder.seesFiles, asked.contains(.files) else { return Instrument.sorted(Set(asked)) }
+        guard names == nil else {
+            throw ToolError(
+                .wrongUsage,
+                "The recorder is linked into the program and does not see its files: leave files out, or start the program "
+                    + "with gameprof record --dormant.")
+        }
+        return [.allocations, .time]
+    }
 
     func run() throws {
+        let recorder: DormantRecorder
+        do throws(MemoryImageError) { recorder = try DormantRecorder(in: pid) } catch {
+            throw ToolError(error.isInput ? .wrongUsage : .toolFailed, error.sentence)
+        }
         let executable = try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/\(pid)/exe")
         let name = AtomicFile.name(of: executable ?? "process")
         let output = trace.output ?? "\(name)-\(pid).gptrace"
         let session = AttachSession(
-            pid: pid, instruments: Instrument.sorted(Set(try read())), output: output,
+            recorder: recorder, instruments: try instruments(recorder), output: output,
             seconds: duration.flatMap(TimeSpan.milliseconds).map { Double($0) / 1_000 },
             mostBytes: trace.maxTraceSize, search: symbols.search, isQuiet: printing.quiet)
         let refusal = try session.run()
         if let refusal { StandardError.say(refusal) }
         if !printing.quiet { StandardError.say("The trace is \(output).") }
-        // A linked recorder sees no files.
-        if refusal != nil, names != nil { throw ExitStatus.toolFailed }
+        if refusal != nil { throw ExitStatus.toolFailed }
     }
 }

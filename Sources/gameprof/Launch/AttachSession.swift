@@ -5,7 +5,7 @@ import GameprofTrace
 
 /// Has a dormant recorder record for a while, and brings its trace to an end.
 struct AttachSession {
-    var pid: pid_t
+    var recorder: DormantRecorder
     var instruments: [Instrument]
     /// Where the trace is kept.
     var output: String
@@ -34,7 +34,7 @@ struct AttachSession {
         try record(variables(raw, searcher))
         let finishing = Interruption(keeping: raw, lock: ToolLock.path(of: raw))
         defer { finishing.end() }
-        let refusal = RecordedImages(path: raw, root: pid).images.first?.failure
+        let refusal = RecordedImages(path: raw, root: recorder.pid).images.first?.failure
         do {
             try TraceFinisher.finish(raw, exit: nil)
             let symbols = try SessionFinisher.symbols(of: raw, search, isQuiet: isQuiet)
@@ -60,10 +60,10 @@ struct AttachSession {
         SignalForwarding.unblockRequests()
         defer { signals.end() }
         do throws(MemoryImageError) {
-            let connection = try DormantConnection(try DormantRecorder(in: pid), variables: variables)
+            let connection = try DormantConnection(recorder, variables: variables)
             if !isQuiet {
                 let length = seconds.map { "for \(NumberFormat.seconds($0)); Ctrl-C ends it earlier" }
-                StandardError.say("Recording process \(pid) \(length ?? "until Ctrl-C").")
+                StandardError.say("Recording process \(recorder.pid) \(length ?? "until Ctrl-C").")
             }
             let start = DispatchTime.now().uptimeNanoseconds
             var left = seconds.map { $0 * 1_000 } ?? .infinity

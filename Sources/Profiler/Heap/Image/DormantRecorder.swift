@@ -4,6 +4,8 @@ import Foundation
 /// A recorder in a running process that waits until somebody asks for a recording (`Control.h`).
 package struct DormantRecorder: Sendable {
     package let pid: pid_t
+    /// It is preloaded; one that is linked into the program does not see the program's files.
+    package let seesFiles: Bool
     /// The signal that wakes it.
     private let signal: CInt
 
@@ -21,6 +23,7 @@ package struct DormantRecorder: Sendable {
                     + "heap, leaks, tasks and time look at it from outside (--pid).")
         }
         (self.pid, self.signal) = (pid, signal)
+        seesFiles = maps.contains("/libGameRecorder.so")
     }
 
     /// As the name of the mapping that the recorder leaves says it: a real-time signal.

@@ -18,7 +18,7 @@ typedef struct {
     uint8_t *temporary;  // the GP_TEMPORARY that an equal one may be counted with, NULL: none
     uint8_t *repeat;  // the GP_REPEAT that counts the thread's repeated block, NULL: none
     bool stopped;  // a chunk could not be stored: events are dropped and counted
-    gp_chunk_header *left;  // of the recording before, whose place the first chunk takes; NULL: there was none
+    bool is_left;  // the chunk is none, and full: the first of this recording takes its place
 } gp_writer;
 
 // Appends one 16-byte cell.
@@ -39,7 +39,8 @@ void gp_write_beyond_limit(struct gp_thread *thread);
 
 // In the frozen child: switches the whole process to writing with one writer of its own (fresh chunks, pwrite).
 void gp_write_begin_in_child(struct gp_thread *thread);
-// A recording begins in a process that made one before. What a thread that was held up since then still writes goes nowhere.
+// A recording has ended, or begins, in a process that may make several. The chunk's place stays: a thread that was held up inside
+// the recorder since then may still write there.
 void gp_write_begin_again(gp_writer *writer);
 
 // Flushes that writer's chunk. Call before the child ends.
