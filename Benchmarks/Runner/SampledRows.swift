@@ -17,7 +17,8 @@ extension Rows {
 
     private func dormant() {
         let library = tools + "/GameProfiler_RecorderLibrary.resources/libGameRecorder.so"
-        let variants = [("loop", 20_000_000), ("mixed", 5_000_000), ("trees", 20_000_000)].flatMap { workload, objects in
+        let workloads = [("loop", 20_000_000), ("mixed", 5_000_000), ("trees", 20_000_000)]
+        let variants = workloads.flatMap { workload, objects in
             let program = [programs + "/AllocateFree", workload, "1", String(objects)]
             return [
                 Variant(name: "without, \(workload)", arguments: program),

@@ -17,7 +17,8 @@ struct DoctorCommand: ParsableCommand {
     var trial = false
 
     @Argument(
-        help: ArgumentHelp("Report what heap, leaks and time --pid, and attach, can find out about this process.", valueName: "pid"))
+        help: ArgumentHelp(
+            "Report what heap, leaks, time --pid and attach can find out about this process.", valueName: "pid"))
     var pid: Int32?
 
     func run() throws {
