@@ -144,7 +144,7 @@ import Testing
     }
 
     @Test func `twenty times on and off fail no request of a server`() throws {
-        let server = try Server(LongTests.soak ? 300 : 20, of: trace)
+        let server = try Server(20, of: trace)
         #expect(server.requests > 1_000 && server.failures == 0, "\(server)")
         #expect(server.grownBytes < 8 << 20, "\(server)")
     }
@@ -186,6 +186,16 @@ import Testing
         }
         let files = try attach(to: "\(game.processIdentifier)", ["--for", "100ms", "--instruments", "files"])
         #expect(files.status == 2 && files.error.contains("does not see its files"), "\(files.error)")
+    }
+}
+
+/// The same for longer: `make soak`.
+@Suite(.enabled(if: LongTests.soak)) struct AttachSoakTests {
+    @Test func `three hundred times on and off fail no request of a server, and leave no memory`() throws {
+        let folder = try TemporaryFolder()
+        let server = try Server(300, of: folder.url.appending(path: "a.gptrace").path)
+        #expect(server.requests > 1_000_000 && server.failures == 0, "\(server)")
+        #expect(server.grownBytes < 8 << 20, "\(server)")
     }
 }
 
