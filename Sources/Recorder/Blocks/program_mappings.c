@@ -77,6 +77,11 @@ static void each(places *list, gp_place_visitor *visit, void *context) {
     }
 }
 
+void gp_program_places_forget(void) {
+    forget(&mappings, 0, SIZE_MAX);
+    forget(&threads, 0, SIZE_MAX);
+}
+
 void gp_allocator_lies(uintptr_t start, uintptr_t end) {
     allocator_start = start;
     allocator_end = end;

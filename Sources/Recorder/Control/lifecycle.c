@@ -10,6 +10,7 @@
 #include "CRecorderInterface.h"
 #include "kernel_signals.h"
 #include "mapping.h"
+#include "program_mappings.h"
 #include "program_record.h"
 #include "progress_timeout.h"
 #include "metadata.h"
@@ -418,6 +419,7 @@ static void begin_again(void) {
     gp_spool_begin_again();
     gp_threads_begin_again();
     gp_live_forget();
+    gp_program_places_forget();
     atomic_store(&finisher, 0);
     atomic_store(&stage, GP_NEVER);
     is_made_again = runtime_is_known = true;
@@ -546,6 +548,7 @@ static void finish(int status, bool ends_by_exec) {
     if (gp_recording_is_dormant) {
         gp_threads_begin_again();
         gp_live_forget();
+        gp_program_places_forget();
     }
     if (thread)
         gp_thread_leave(thread);

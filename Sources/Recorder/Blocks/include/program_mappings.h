@@ -11,6 +11,9 @@
 // is_placed: the program chose the address, and may find the mapping without keeping it.
 typedef void gp_place_visitor(uintptr_t start, uintptr_t end, uint32_t stack, bool is_placed, void *context);
 
+// Forgets all: their stacks are those of a recording that has ended.
+void gp_program_places_forget(void);
+
 // Another malloc than glibc's lies in a library from start to end: what is mapped from there is its memory.
 void gp_allocator_lies(uintptr_t start, uintptr_t end);
 
