@@ -2,10 +2,13 @@
 #include <stdlib.h>
 #include <string.h>
 
+static char *volatile last;
+
 __attribute__((noinline)) static void eat(void) {
-    char *block = malloc(1 << 20);
-    if (block)
-        memset(block, 1, 1 << 20);
+    last = malloc(1 << 20);
+    if (!last)
+        abort();
+    memset(last, 1, 1 << 20);
 }
 
 int main(void) {
