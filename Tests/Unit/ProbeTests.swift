@@ -8,7 +8,7 @@ import Testing
 @testable import GameprofTrace
 
 /// Traces whose clock of probes has three ticks a nanosecond.
-private struct ProbeTrace {
+struct ProbeTrace {
     static let rate: UInt64 = 3
     var builder = TraceBuilder()
 

@@ -7,7 +7,7 @@ enum CallTreeRows {
     static let nodeLimit = 12_000
 
     /// Equal parts of the run for which weights are kept.
-    private static let parts = 240
+    private static let parts = 4096
 
     private struct Tree {
         var thread: String

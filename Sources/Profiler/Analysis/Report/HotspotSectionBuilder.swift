@@ -113,7 +113,7 @@ enum HotspotSectionBuilder {
     // MARK: - Queues and tasks
 
     /// Labels of the queues that everything runs on which has none of its own: they say nothing of whose work it is.
-    private static func isPool(_ work: WorkRecord) -> Bool {
+    static func isPool(_ work: WorkRecord) -> Bool {
         work.kind != .task && (work.name == "Swift global concurrent queue" || work.name.hasPrefix("com.apple.root."))
     }
 

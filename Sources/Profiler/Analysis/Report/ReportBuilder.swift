@@ -61,6 +61,8 @@ package enum ReportBuilder {
             addGrown(LookGrowth(recording: recording, symbolicator: symbolicator).rows(), to: &report)
         }
         ProbeSectionBuilder.add(recording, profile: profile, to: &report)
+        report.facts.timeline = TimelineBuilder.timeline(of: recording, profile: profile)
+        SlowFramePath(report.facts.timeline).add(to: &report)
         SteadyAllocations.add(recording, symbolicator: symbolicator, limit: options.generationRows, to: &report)
         addFailedAllocation(of: recording, symbolicator: symbolicator, to: &report)
         report.facts.residentMemory = residentMemory(of: recording)

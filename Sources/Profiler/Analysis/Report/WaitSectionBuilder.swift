@@ -58,6 +58,12 @@ struct WaitSectionBuilder {
         profile.path(from: node).first { profile.function(of: $0)?.origin == .user && !isStart(profile, $0) }
     }
 
+    /// The user's innermost function on the stack, else the library's, and what it waits for if it waits; nil: it is nobody's.
+    static func doing(at node: Profile.NodeID, _ profile: Profile) -> (name: String, reason: String?) {
+        guard let own = waiting(at: node, profile) else { return (profile.function(of: node)?.name ?? "", nil) }
+        return (profile.function(of: own)?.name ?? "", reason(of: node, own, profile))
+    }
+
     private static func isStart(_ profile: Profile, _ node: Profile.NodeID) -> Bool {
         profile.function(of: node)?.isProgramStart ?? true
     }

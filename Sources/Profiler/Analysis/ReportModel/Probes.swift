@@ -156,6 +156,29 @@ extension Report {
             public var usual: UInt64
         }
 
+        /// The longest interval, the longest inside it, and so on: each with at least half of the time around it.
+        public struct Path: Codable, Hashable, Sendable {
+            public struct Step: Codable, Hashable, Sendable {
+                public var name: String
+                public var nanoseconds: UInt64
+            }
+
+            /// What the frame's thread did in a function of the user's, by its samples.
+            public struct Doing: Codable, Hashable, Sendable {
+                public var function: String
+                /// `lock`, `sleep` …; absent: it computed.
+                public var waitsFor: String?
+                /// Who held the lock meanwhile; absent: that is not known.
+                public var heldBy: String?
+                public var holderThread: String?
+                public var nanoseconds: UInt64
+            }
+
+            public var intervals: [Step]
+            /// Most of the time in the innermost of these; absent where samples do not say it.
+            public var mostly: Doing?
+        }
+
         /// 1, 2, 3 …
         public var number: UInt64
         /// Its beginning, since recording began.
@@ -171,6 +194,8 @@ extension Report {
         public var probes: [Share]
         /// Why it was slow, the most first; absent for a frame near the median.
         public var excess: [Excess]?
+        /// Where most of its time went; absent for a frame near the median, or where that is not known.
+        public var path: Path?
 
         package var work: UInt64 { workNanoseconds ?? nanoseconds }
     }

@@ -66,6 +66,16 @@ public struct Report: Codable, Hashable, Sendable {
     /// On what it was recorded, by name: `Documentation/report.schema.json` lists the names. What is not known is absent.
     public var environment: [String: String] = [:]
 
+    /// No part of the JSON.
+    public var timeline = Timeline()
+
+    private enum CodingKeys: String, CodingKey {
+        case schema, version, target, capture, crash, threads, findings, why, grew, grewOmitted, heap, liveHeap
+        case snapshots, tasks, allocations, hotspots, files, processes, shards, probes, probeEvents, counters, frames
+        case generations, memoryWarnings, failedAllocation, log, residentMemory, footprint, unusedSuppressions
+        case environment
+    }
+
     public init(target: Target, capture: Capture) {
         self.target = target
         self.capture = capture

@@ -38,6 +38,8 @@ public struct Recording: Sendable {
     public var sampling: SamplingRecord?
     public var threadTimes: [ThreadTimeRecord] = []
     public var probes = ProbeSummary()
+    /// The same one by one, a million at most.
+    public var probeTimeline = ProbeTimeline()
     /// The program's debug log, in order of time.
     public var log: [LogRecord] = []
     /// Where generations of allocations begin, in order of time.

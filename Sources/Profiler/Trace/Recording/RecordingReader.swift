@@ -9,6 +9,7 @@ public struct RecordingReader {
     private var snapshots = SnapshotAssembler()
     private var survey: StackTypeSurvey
     private var probes = ProbeCollector()
+    private var timeline = ProbeTimelineReader()
     private var blockSampling: BlockSamplingRecord?
     private var liveSamples: [SampledLiveRecord] = []
     /// Of a program that ended without a snapshot.
@@ -87,6 +88,7 @@ public struct RecordingReader {
         try counter.count(TimeOrder(reader: reader, starts: starts)) { done in progress(0.5 + done / 2) }
         recording.allocations = counter.summary()
         recording.probes = probes.summary()
+        recording.probeTimeline = timeline.timeline()
         conclude()
         progress(1)
         return recording
@@ -110,8 +112,12 @@ public struct RecordingReader {
             case .sample(let sample):
                 recording.samples.add(sample, thread: thread, work: work, holder: holder)
                 holder = .none
-            case .probe(let probe): probes.note(probe, on: probing)
-            case .probeValue(let value): probes.note(value: value, on: probing)
+            case .probe(let probe):
+                probes.note(probe, on: probing)
+                timeline.note(probe, on: thread)
+            case .probeValue(let value):
+                probes.note(value: value, on: probing)
+                timeline.note(value: value, on: thread)
             case nil:
                 guard let record = reader.record(bytes) else { continue }
                 if case .sampling(.work(let next)) = record { work = recording.samples.index(of: next) }
@@ -193,8 +199,12 @@ public struct RecordingReader {
         case .sampling(.threadTime(let time)): recording.threadTimes.append(time)
         case .sampling(.blocks(let sampling)): blockSampling = sampling
         case .sampling(.liveBlock(let block)): liveSamples.append(block)
-        case .probe(.name(let name)): probes.note(name)
-        case .probe(.clock(let clock)): probes.note(clock)
+        case .probe(.name(let name)):
+            probes.note(name)
+            timeline.note(name)
+        case .probe(.clock(let clock)):
+            probes.note(clock)
+            timeline.note(clock)
         case .probe(.log(let line)): recording.log.append(line)
         case .probe(.mark(let mark)): recording.marks.append(mark)
         case .file(let record): recording.files.add(record)

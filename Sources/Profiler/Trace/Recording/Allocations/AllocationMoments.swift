@@ -8,7 +8,7 @@ public struct AllocationMoments: Sendable {
         public var count: UInt64
     }
 
-    static let partLimit: UInt64 = 240
+    static let partLimit: UInt64 = 4096
     static let entryLimit = 1 << 20
 
     /// Nanoseconds of a part.

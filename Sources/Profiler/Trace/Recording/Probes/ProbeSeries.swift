@@ -69,6 +69,9 @@ final class FrameSeries {
     private(set) var allocations: UInt64 = 0
     private(set) var bytes: UInt64 = 0
     private(set) var slowest: [Frame] = []
+    /// So many frames are kept one by one, the first: an hour of 60 a second.
+    static let limit = 1 << 18
+    private(set) var all: [ProbeSummary.FrameFigures] = []
     /// Frames whose stacks are known, and these.
     private(set) var stackFrames: UInt64 = 0
     private(set) var stacks = FrameStacks()
@@ -89,6 +92,11 @@ final class FrameSeries {
         frame.stacks = nil
         frame.number = durations.count
         keep(frame)
+        guard all.count < Self.limit else { return }
+        all.append(
+            ProbeSummary.FrameFigures(
+                start: frame.start, length: frame.ticks, work: frame.work, processor: frame.processorWait,
+                allocations: frame.allocations, bytes: frame.bytes, thread: frame.thread))
     }
 
     func add(_ other: FrameSeries) {
@@ -102,6 +110,7 @@ final class FrameSeries {
         stackFrames += other.stackFrames
         stacks.add(frames: other.stacks.entries)
         for frame in other.slowest { keep(frame) }
+        all = Array((all + other.all).sorted { $0.start < $1.start }.prefix(Self.limit))
     }
 
     /// The median of an interval's own time in a frame; frames without it count as none.

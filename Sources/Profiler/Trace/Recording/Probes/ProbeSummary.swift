@@ -55,6 +55,8 @@ public struct ProbeSummary: Sendable {
         public var bytes: UInt64
         /// The longest first.
         public var slowest: [Frame]
+        /// One by one in order of time, 262,144 at most: the first.
+        public var all: [FrameFigures] = []
         /// Stacks that allocated in at least half of the frames, on the loop's thread; most bytes first.
         public var steady: [SteadyStack] = []
     }
@@ -65,6 +67,28 @@ public struct ProbeSummary: Sendable {
         /// On average of all frames.
         public var allocations: Double
         public var bytes: Double
+    }
+
+    /// How long a frame was and what it allocated. Times in nanoseconds, the start since recording began.
+    public struct FrameFigures: Hashable, Sendable {
+        public var start: UInt64
+        public var length: UInt64
+        /// Without waiting for the screen or for a processor.
+        public var work: UInt64
+        /// The least that its thread waited for a processor.
+        public var processor: UInt64 = 0
+        public var allocations: UInt64 = 0
+        public var bytes: UInt64 = 0
+        /// That it ended on.
+        public var thread = ThreadID.none
+
+        package init(
+            start: UInt64, length: UInt64, work: UInt64, processor: UInt64 = 0, allocations: UInt64 = 0,
+            bytes: UInt64 = 0, thread: ThreadID = .none
+        ) {
+            (self.start, self.length, self.work, self.processor) = (start, length, work, processor)
+            (self.allocations, self.bytes, self.thread) = (allocations, bytes, thread)
+        }
     }
 
     /// One frame.

@@ -41,19 +41,28 @@ struct ProbeTimelineReader {
             switch reader.record(bytes) {
             case .thread(let next): thread = next
             case .probe(.event(let probe)): note(probe, on: thread)
-            case .probe(.value(let value)):
-                let state = state(of: thread)
-                guard let counter = state.counter, value.isFinite else { continue }
-                state.counter = nil
-                keep(Point(name: counter.name, thread: thread, ticks: counter.ticks, value: value), in: \.values)
-            case .probe(.name(let record)):
-                if names.count < Self.limit { names[record.id] = record.name }
-            case .probe(.clock(let record)): clocks.append(record)
+            case .probe(.value(let value)): note(value: value, on: thread)
+            case .probe(.name(let record)): note(record)
+            case .probe(.clock(let record)): note(record)
             case .probe(.mark(let record)):
                 if marks.count < Self.limit { marks.append(record) }
             default: continue
             }
         }
+    }
+
+    mutating func note(_ name: ProbeNameRecord) {
+        if names.count < Self.limit { names[name.id] = name.name }
+    }
+
+    mutating func note(_ clock: ClockRecord) { clocks.append(clock) }
+
+    /// Takes the value of the counter that the thread named right before.
+    mutating func note(value: Double, on thread: ThreadID) {
+        let state = state(of: thread)
+        guard let counter = state.counter, value.isFinite else { return }
+        state.counter = nil
+        keep(Point(name: counter.name, thread: thread, ticks: counter.ticks, value: value), in: \.values)
     }
 
     private mutating func state(of thread: ThreadID) -> ThreadProbes {
@@ -69,7 +78,7 @@ struct ProbeTimelineReader {
         if count < Self.limit { self[keyPath: list].append(entry) } else { omitted += 1 }
     }
 
-    private mutating func note(_ probe: ProbeRecord, on thread: ThreadID) {
+    mutating func note(_ probe: ProbeRecord, on thread: ThreadID) {
         let state = state(of: thread)
         switch probe.kind {
         case .begin: state.begin(probe.name, at: probe.ticks)
@@ -98,7 +107,8 @@ struct ProbeTimelineReader {
         keep(Part(kind: kind, name: name, thread: thread, start: start, end: end), in: \.parts)
     }
 
-    private func timeline() -> ProbeTimeline {
+    /// What was collected, in time.
+    func timeline() -> ProbeTimeline {
         var result = ProbeTimeline()
         result.omitted = omitted
         result.marks = marks.sorted { $0.time < $1.time }.map {

@@ -38,6 +38,14 @@ struct ProbeTimes {
             usualRest: clock.nanoseconds(series.rest.percentiles([0.5])[0]),
             usualAllocations: series.allocationCounts.percentiles([0.5])[0], allocations: series.allocations,
             bytes: series.bytes, slowest: series.slowest.map(frame))
+        frames.all = series.all.map { frame in
+            var figures = frame
+            figures.start = UInt64(min(clock.seconds(at: frame.start), 1e9) * 1e9)
+            figures.length = clock.nanoseconds(frame.length)
+            figures.work = clock.nanoseconds(frame.work)
+            figures.processor = clock.nanoseconds(frame.processor)
+            return figures
+        }
         let count = max(series.stackFrames, 1)
         frames.steady = series.stacks.entries.filter { $0.value.frames >= count - count / 2 }.map { stack, entry in
             ProbeSummary.SteadyStack(
