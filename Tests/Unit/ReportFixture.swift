@@ -163,6 +163,29 @@ enum ReportFixture {
         report.files = files
     }
 
+    private static func addTimeline(named name: String, to report: inout Report) {
+        report.timeline.doings = [
+            .init(name: name, waitsFor: "lock", holder: name, holderThread: name), .init(name: name),
+        ]
+        report.timeline.tracks = [
+            .init(
+                kind: .thread, name: name,
+                rows: [
+                    [.init(start: 1_000, end: 9_000, doing: 0, kind: .waiting)],
+                    [.init(start: 2_000, end: 8_000, doing: 1, kind: .interval)],
+                ])
+        ]
+        report.timeline.loops = [
+            .init(
+                name: name,
+                frames: [4_000_000, 40_000_000].map { start in
+                    .init(
+                        start: start, length: 16_000_000, work: 1_000_000 + start / 2, processor: 0, allocations: 9,
+                        bytes: 4000, track: 0)
+                })
+        ]
+    }
+
     static func addProbes(named name: String, to report: inout Report) {
         let durations = Durations(
             count: 3, total: 4_500_000, min: 900, p50: 1_000_000, p95: 3_400_000, p99: 3_499_100, max: 3_499_100)
@@ -195,6 +218,11 @@ enum ReportFixture {
                 type: name, allocationsPerFrame: 1.5, bytesPerFrame: 540,
                 allocatedBy: CallStack(frames: [CallStack.Frame(function: name, file: "/src/\(name)", line: 5)]))
         ]
+        report.frames?[0].slowest[0].path = .init(
+            intervals: [.init(name: name, nanoseconds: 3_000_000)],
+            mostly: .init(
+                function: name, waitsFor: "lock", heldBy: name, holderThread: name, nanoseconds: 2_000_000))
+        addTimeline(named: name, to: &report)
         report.failedAllocation = Report.FailedAllocation(
             number: 12, bytes: 4096, seconds: 0.3, requestedBy: CallStack(frames: [CallStack.Frame(function: name)]))
         report.generations = [

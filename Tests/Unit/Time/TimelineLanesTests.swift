@@ -9,7 +9,7 @@ import Testing
         return rows.compactMap { $0["name"] as? String }
     }
 
-    @Test func threadsMemoryFramesAndProbesShareAnAxis() {
+    @Test func threadsMemoryFramesAndProbesShareAnAxis() throws {
         var report = TimeFixture.game.report()
         var allocations = Report.Allocations()
         allocations.timeline = [.init(seconds: 0, liveBytes: 10), .init(seconds: 0.5, liveBytes: 40)]
@@ -21,16 +21,9 @@ import Testing
         ]
         report.frames = [.init(name: "frame", durations: .init(count: 1), slowest: [])]
         #expect(Self.names(report) == ["CPU main", "CPU worker", "live memory, peak 40 B", "slowest frames", "tilt"])
-    }
-
-    @Test func `live memory alone has its own drawing and no timeline beside it`() throws {
-        var report = Report(target: .init(executable: "/bin/game", wallSeconds: 1), capture: .init())
-        report.allocations = Report.Allocations()
-        report.allocations?.timeline = [.init(seconds: 0, liveBytes: 10), .init(seconds: 0.5, liveBytes: 40)]
-        #expect(TimelineLanes(report, columns: 100)?.hasMemoryAlone == true)
+        // The script has the threads by their samples.
         let page = try HTMLReport.render(report)
-        #expect(!page.contains("id=\"timeline\"") && page.contains("id=\"range-now\""))
-        #expect(Self.names(TimeFixture.game.report()) == ["CPU main", "CPU worker"])
+        #expect(page.contains("\"kind\":\"thread\",\"name\":\"worker\"") && !page.contains("\"name\":\"CPU worker\""))
     }
 
     @Test func `defects, snapshots and marks have lanes, and a finding names the moment on them`() throws {
@@ -67,8 +60,8 @@ import Testing
         }
         report.files = files
         #expect(Self.names(report) == ["I/O, peak 3.9 KB/s"])
-        let heights = LaneHeights(span: 2, columns: 4).parts([(0, 0.5, 2_000), (1, 2, 4_000)], greatest: 4_000)
-        #expect(heights == [0.5, 0.5, 1, 1])
+        let page = try HTMLReport.render(report)
+        #expect(page.contains("\"points\":[0,2000,500000,0,1000000,4000,2000000,0]"))
     }
 
     @Test func heightsFallIntoTheColumnsOfTheirTime() {

@@ -7,8 +7,6 @@ struct AllocationsView {
     let findings: [Finding]
     let names: ShortNames
     let limits: PageLimits
-    /// What says which part of the run is chosen, where there is no timeline.
-    var range: [String: Any]?
 
     /// Stacks with a row: the graph has all that can be seen.
     private static let stackRows = 80
@@ -30,7 +28,7 @@ struct AllocationsView {
             momentLimit: limits.moments / 2, textLength: limits.textLength)
         let hasFlame = data.nodes.contains { $0[0] >= 0 }
         let values: [String: Any] = [
-            "totals": totals, "method": optional(method), "range": optional(range),
+            "totals": totals, "method": optional(method),
             "timeline": optional(
                 TimelineDrawing(allocations.timeline, limit: limits.timelinePoints)?.values),
             "hasFlame": hasFlame, "tables": [types(rows), stacks(data)], "peakRows": optional(peak(rows)),

@@ -54,17 +54,6 @@ struct LaneHeights {
         return heights
     }
 
-    /// Each part as wide as it lasted and as high as its rate beside the greatest.
-    func parts(_ parts: [(start: Double, end: Double, rate: Double)], greatest: Double) -> [Double] {
-        var heights = nothing
-        for part in parts {
-            for column in column(part.start)...column(part.end) {
-                heights[column] = max(heights[column], min(1, part.rate / greatest))
-            }
-        }
-        return heights
-    }
-
     /// Each frame as wide as it lasted and as high as it is long beside the longest.
     func frames(_ frames: [Report.Frame]) -> [Double] {
         let longest = Double(max(1, frames.map(\.nanoseconds).max() ?? 1))

@@ -16,6 +16,10 @@ struct PageLimits: Sendable {
     var threads = 32
     /// Weights by parts of the run, of all boxes together.
     var moments = 24_000
+    /// Intervals of the timeline, of about seven bytes each.
+    var timelineSpans = 100_000
+    /// Frames and groups of frames of the timeline, of about twenty bytes each.
+    var timelineFrames = 10_000
     /// Rows of the list of objects.
     var objects = 10_000
     /// Where links of source lines lead.
@@ -29,14 +33,19 @@ struct PageLimits: Sendable {
         PageLimits(
             findings: 150, references: 16, frames: 20, objectTypes: 12, allocationRows: 150, timelinePoints: 400,
             textLength: 200,
-            flameNodes: 8_000, heapRows: 500, heapDetails: 30, moments: 12_000, objects: 5_000),
+            flameNodes: 8_000, heapRows: 500, heapDetails: 30, moments: 12_000, timelineSpans: 50_000,
+            timelineFrames: 6_000,
+            objects: 5_000),
         PageLimits(
             findings: 60, references: 12, frames: 12, objectTypes: 8, allocationRows: 60, timelinePoints: 300,
             textLength: 120,
-            flameNodes: 4_000, heapRows: 200, heapDetails: 12, moments: 6_000, objects: 1_000),
+            flameNodes: 4_000, heapRows: 200, heapDetails: 12, moments: 6_000, timelineSpans: 20_000,
+            timelineFrames: 3_000,
+            objects: 1_000),
         PageLimits(
             findings: 20, references: 8, frames: 8, objectTypes: 4, allocationRows: 20, timelinePoints: 200,
             textLength: 80,
-            flameNodes: 1_000, heapRows: 60, heapDetails: 2, threads: 8, moments: 2_000, objects: 100),
+            flameNodes: 1_000, heapRows: 60, heapDetails: 2, threads: 8, moments: 2_000, timelineSpans: 2_000,
+            timelineFrames: 500, objects: 100),
     ]
 }

@@ -17,8 +17,11 @@ struct PageModel {
 
     var values: [String: Any] {
         let timeline = TimelineLanes(report, columns: limits.timelinePoints)
-        // Live memory alone has a drawing of its own.
-        let lanes = timeline?.hasMemoryAlone == false ? timeline?.values : nil
+        let lanes = timeline.map { timeline in
+            timeline.values.merging([
+                "tracks": TimelineTracks(report.timeline, lanes: timeline, limits: limits).json
+            ]) { $1 }
+        }
         let shown = report.findings.prefix(limits.findings)
         var signatures: Set<String> = []
         let views = shown.enumerated().map { index, finding in
@@ -26,7 +29,7 @@ struct PageModel {
                 finding.severity,
                 FindingView(
                     finding: finding, number: index, names: names, limits: limits, sources: sources,
-                    timelineSeconds: lanes == nil ? nil : timeline?.span,
+                    timelineSeconds: timeline?.span,
                     isRepeated: !signatures.insert(finding.shortSignature).inserted
                 ).values
             )
@@ -44,11 +47,12 @@ struct PageModel {
         let notes = views.filter { $0.0 == .note }.map(\.1)
         let more = report.findings.count - shown.count
         return [
-            "style": style, "script": script,
+            "style": style(hasTimeline: timeline != nil), "script": script(hasTimeline: timeline != nil),
             "program": program, "instruments": report.capture.instruments.map(\.rawValue).joined(separator: ", "),
             "verdict": headline ?? verdict.sentence, "worst": (headline == nil ? verdict.kind : .neutral).rawValue,
             "index": optional(indexLink),
             "contents": contents(hasTimeline: lanes != nil, hasProbes: probes != nil),
+            "frames": optional(FramesView(report: report, limits: limits).values), "hasFrames": hasFrames,
             "figures": figures, "problems": report.capture.problems.prefix(20).map { PageText.clean($0) },
             "crash": optional(crash.values), "threads": optional(crash.threadValues),
             "cut": optional(
@@ -86,8 +90,7 @@ struct PageModel {
             "allocations": optional(
                 report.allocations.map {
                     AllocationsView(
-                        allocations: $0, findings: report.findings, names: names, limits: limits,
-                        range: lanes == nil ? timeline?.values : nil
+                        allocations: $0, findings: report.findings, names: names, limits: limits
                     ).values
                 }),
             "hotspots": optional(
@@ -106,13 +109,14 @@ struct PageModel {
 
     private func contents(hasTimeline: Bool, hasProbes: Bool) -> [[String: Any]] {
         [
+            (hasFrames, "frames", "Frames"), (hasFrames && hasTimeline, "timeline", "Timeline"),
             (looksForFindings, "findings", "Findings"),
             (report.memoryWarnings != nil, "memory-warnings", "Memory warnings"),
             (report.why != nil, "why", "Why they live"),
             (report.footprint != nil, "footprint", FootprintWords.heading),
             (report.grew != nil, "grew", "Growth"), (report.liveHeap != nil, "heap", "Live heap"),
             (report.tasks != nil, "tasks", "Tasks"),
-            (hasTimeline, "timeline", "Timeline"), (report.hotspots != nil, "time", "Time"),
+            (hasTimeline && !hasFrames, "timeline", "Timeline"), (report.hotspots != nil, "time", "Time"),
             (report.allocations != nil, "allocations", "Allocations"), (report.files != nil, "files", "Files"),
             (hasProbes, "probes", "Probes"),
             (true, "environment", "Environment"),
@@ -126,21 +130,26 @@ struct PageModel {
 
     private var indexLink: String? { index?.addingPercentEncoding(withAllowedCharacters: .urlPathAllowed) }
 
+    /// Then the page begins with them.
+    private var hasFrames: Bool { report.frames?.isEmpty == false }
+
     private var hasHeap: Bool { report.liveHeap != nil }
 
     private var hasFlame: Bool { report.hotspots != nil || report.allocations != nil || hasHeap }
 
-    private var style: String {
+    private func style(hasTimeline: Bool) -> String {
         let parts =
-            [PageStyle.css] + (hasFlame ? [PackageResources.flame_css] : [])
-            + (hasHeap ? [PackageResources.heap_css] : [])
+            [PageStyle.css] + (hasTimeline ? [PackageResources.timeline_css] : [])
+            + (hasFrames ? [PackageResources.frames_css] : [])
+            + (hasFlame ? [PackageResources.flame_css] : []) + (hasHeap ? [PackageResources.heap_css] : [])
         return parts.map { String(decoding: $0, as: UTF8.self) }.joined()
     }
 
-    private var script: String {
+    private func script(hasTimeline: Bool) -> String {
         let parts =
-            [PackageResources.page_js] + (hasFlame ? [PackageResources.flame_js] : [])
-            + (hasHeap ? [PackageResources.heap_js] : [])
+            [PackageResources.page_js] + (hasTimeline ? [PackageResources.timeline_js] : [])
+            + (hasFrames ? [PackageResources.frames_js] : [])
+            + (hasFlame ? [PackageResources.flame_js] : []) + (hasHeap ? [PackageResources.heap_js] : [])
         return parts.map { String(decoding: $0, as: UTF8.self) }.joined()
     }
 

@@ -15,7 +15,7 @@ package enum PageTemplates {
         "memory_warnings": PackageResources.memory_warnings_mustache,
         "probes": PackageResources.probes_mustache, "timeline": PackageResources.timeline_mustache,
         "why": PackageResources.why_mustache, "place": PackageResources.place_mustache,
-        "more": PackageResources.more_mustache, "range": PackageResources.range_mustache,
+        "more": PackageResources.more_mustache, "frames": PackageResources.frames_mustache,
         "crash": PackageResources.crash_mustache, "threads": PackageResources.threads_mustache,
         "grew": PackageResources.grew_mustache,
         "stacks": PackageResources.stacks_mustache, "footprint": PackageResources.footprint_mustache,

@@ -84,7 +84,7 @@ package struct PageVerdict {
         }
         if let loop = report.frames?.first(where: { $0.slowest.first?.excess?.isEmpty == false }),
             let slowest = loop.slowest.first,
-            let sentence = FrameExcessText.sentence(
+            let sentence = FrameExcessText.explanation(
                 slowest, of: loop, most: 2, clean: { PageText.clean($0, limit: 120) })
         {
             return sentence

@@ -12,8 +12,8 @@ struct ProbesView {
     /// Nil when the program said nothing of itself.
     init?(_ report: Report, names: ShortNames, limits: PageLimits) {
         let parts: [Any?] = [
-            report.probes, report.probeEvents, report.counters, report.frames, report.generations,
-            report.log,
+            report.probes, report.probeEvents, report.counters, report.frames?.first { $0.steady != nil },
+            report.generations, report.log,
         ]
         guard parts.contains(where: { $0 != nil }) else { return nil }
         self.report = report
@@ -23,10 +23,6 @@ struct ProbesView {
 
     var values: [String: Any] {
         [
-            "counts": report.countsAllocations,
-            "frames": (report.frames ?? []).prefix(limits.objectTypes).enumerated().map {
-                frames($0.offset, $0.element)
-            },
             "tables": (steady + [probes, counters, events].compactMap { $0 } + generations)
                 .enumerated().map {
                     index, table in
@@ -115,43 +111,6 @@ struct ProbesView {
         return ["heading": heading, "first": first, "columns": columns].merging(
             FoldedTable.values(id: "", rows: shown, noun: "rows", more: note)
         ) { $1 }
-    }
-
-    private func frames(_ number: Int, _ loop: Report.FrameLoop) -> [String: Any] {
-        let durations = loop.limited
-        let rate = Double(durations.count) / (Double(max(loop.durations.total, 1)) / 1e9)
-        let figures: [(String, String)] = [
-            ("frames", NumberFormat.count(durations.count)), ("per second", NumberFormat.fixed(rate, 1)),
-            ("p50", NumberFormat.nanoseconds(durations.p50)), ("p95", NumberFormat.nanoseconds(durations.p95)),
-            ("p99", NumberFormat.nanoseconds(durations.p99)), ("longest", NumberFormat.nanoseconds(durations.max)),
-        ]
-        let rows = loop.slowest.prefix(limits.allocationRows).map { frame($0, of: loop) }
-        let explained = loop.slowest.first.flatMap { FrameExcessText.sentence($0, of: loop, clean: clean) }
-        return [
-            "name": clean(loop.name), "explained": optional(explained), "took": loop.work == nil ? "took" : "work",
-            "isPaced": loop.work != nil,
-            "figures": figures.map { ["name": $0.0, "value": $0.1] },
-        ].merging(
-            FoldedTable.values(id: "frames-\(number)", rows: rows, noun: "frames")
-        ) { $1 }
-    }
-
-    private func frame(_ frame: Report.Frame, of loop: Report.FrameLoop) -> [String: Any] {
-        let probes = frame.probes.prefix(6).map {
-            FrameExcessText.interval($0, clean: clean) + ($0.count > 1 ? " in \($0.count)" : "")
-        }
-        let cells = [
-            (frame.seconds, NumberFormat.seconds(frame.seconds)),
-            (Double(frame.work), NumberFormat.nanoseconds(frame.work)),
-        ]
-        let end = frame.seconds + Double(frame.nanoseconds) / 1e9
-        return [
-            "from": "\(frame.seconds)", "to": "\(end)", "hasSamples": report.hotspots != nil,
-            "hasAllocations": report.allocations != nil,
-            "name": NumberFormat.count(frame.number), "probes": probes, "filter": probes.joined(separator: " "),
-            "why": optional(FrameExcessText.sentence(frame, of: loop, clean: clean)),
-            "cells": Self.values(cells + self.cells(frame.allocations, frame.bytes)),
-        ]
     }
 
     private var log: [String: Any]? {

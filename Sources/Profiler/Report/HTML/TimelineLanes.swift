@@ -10,37 +10,50 @@ struct TimelineLanes {
     private static let otherLimit = 6
     private static let nameLength = 40
 
-    private struct Lane {
+    /// A line of the picture, from which the page's script makes a track.
+    struct Lane {
         var name: String
-        var heights: [Double]
         var style: Style
-        var isMemory = false
+        var content: Content
 
         enum Style: String {
             case busy, level, moment, frame, defect
         }
+
+        enum Content {
+            /// Each value holds until the next. `least`, `greatest`: the bounds of the drawing.
+            case level([(seconds: Double, value: Double)], least: Double, greatest: Double, unit: Unit)
+            case moments([(seconds: Double, label: String)])
+            /// The greatest value is as high as the lane.
+            case peaks([(seconds: Double, value: Double)], noun: String)
+            /// Intervals: the script shows them one by one where the timeline has them.
+            case busy([Double], isOfThread: Bool)
+            case frames([Report.Frame])
+        }
+
+        /// What the values are.
+        enum Unit: String {
+            case bytes, rate, count, share
+        }
     }
 
-    private let lanes: [Lane]
-    private let columns: Int
+    let lanes: [Lane]
+    private let heights: LaneHeights
     let span: Double
 
-    /// Seconds of the parts that the page can choose.
+    /// Seconds of the parts by which graphs and tables can be filtered; 0: they know none.
     private let part: Double
 
     /// Nil when there is nothing to show.
     init?(_ report: Report, columns: Int) {
         span = Self.span(of: report)
-        self.columns = max(60, columns)
+        heights = LaneHeights(span: span, columns: max(60, columns))
         guard span > 0 else { return nil }
-        let heights = LaneHeights(span: span, columns: self.columns)
-        lanes = Self.found(report, heights) + Self.recorded(report, heights) + Self.reported(report, heights)
+        lanes = Self.found(report) + Self.recorded(report, heights) + Self.reported(report, heights)
         let parts = [report.hotspots?.callTree.moments.seconds, report.allocations?.callTree.moments.seconds]
-        part = parts.compactMap { $0 }.max().flatMap { $0 > 0 ? $0 : nil } ?? span / 240
+        part = parts.compactMap { $0 }.max() ?? 0
         guard !lanes.isEmpty else { return nil }
     }
-
-    var hasMemoryAlone: Bool { lanes.allSatisfy(\.isMemory) }
 
     private static func span(of report: Report) -> Double {
         let ends =
@@ -51,34 +64,34 @@ struct TimelineLanes {
     }
 
     /// When defects appeared, and when the heap was looked at. The snapshot at the end alone says nothing of time.
-    private static func found(_ report: Report, _ heights: LaneHeights) -> [Lane] {
+    private static func found(_ report: Report) -> [Lane] {
         var lanes: [Lane] = []
-        let zombies = report.findings.filter { $0.kind == .zombie }.compactMap(\.firstSeenSeconds)
-        if !zombies.isEmpty {
-            lanes.append(Lane(name: "deallocated objects used", heights: heights.moments(zombies), style: .defect))
+        let zombies = report.findings.filter { $0.kind == .zombie }.compactMap { finding in
+            finding.firstSeenSeconds.map { (seconds: $0, label: finding.title) }
         }
+        lanes += moments("deallocated objects used", zombies, .defect)
         if let snapshots = report.snapshots, snapshots.count > 1 {
             let added = newInstances(report.findings, snapshots)
             if let most = added.map(\.count).max(), most > 0 {
                 lanes.append(
                     Lane(
-                        name: "new leaks, at most \(NumberFormat.count(most))",
-                        heights: heights.peaks(added.map { ($0.seconds, Double($0.count)) }), style: .defect))
+                        name: "new leaks, at most \(NumberFormat.count(most))", style: .defect,
+                        content: .peaks(added.map { ($0.seconds, Double($0.count)) }, noun: "new leak")))
             }
-            lanes.append(
-                Lane(name: "heap snapshots", heights: heights.moments(snapshots.map(\.seconds)), style: .moment))
+            lanes += moments("heap snapshots", snapshots.map { ($0.seconds, $0.name) })
         }
         let warnings = report.memoryWarnings ?? []
-        if !warnings.isEmpty {
-            lanes.append(
-                Lane(name: "memory warnings", heights: heights.moments(warnings.map(\.seconds)), style: .defect))
-        }
+        lanes += moments("memory warnings", warnings.map { ($0.seconds, "memory warning") }, .defect)
         let warned = Set(warnings.flatMap { [$0.seconds, $0.handledSeconds] })
         let marks = (report.generations ?? []).filter { !warned.contains($0.seconds) }
-        if !marks.isEmpty {
-            lanes.append(Lane(name: "marks", heights: heights.moments(marks.map(\.seconds)), style: .moment))
-        }
-        return lanes
+        return lanes + moments("marks", marks.map { ($0.seconds, $0.name) })
+    }
+
+    /// None where nothing happened.
+    private static func moments(
+        _ name: String, _ moments: [(seconds: Double, label: String)], _ style: Lane.Style = .moment
+    ) -> [Lane] {
+        moments.isEmpty ? [] : [Lane(name: name, style: style, content: .moments(moments))]
     }
 
     /// Instances of defects that a snapshot saw and the one before did not.
@@ -99,78 +112,98 @@ struct TimelineLanes {
 
     /// What the recorder saw by itself.
     private static func recorded(_ report: Report, _ heights: LaneHeights) -> [Lane] {
-        var memory: [Lane] = []
+        var lanes = (report.hotspots?.threads ?? []).filter { $0.samples > 0 }.prefix(threadLimit).map { thread in
+            Lane(
+                name: "CPU \(ThreadNames.short(thread.name))", style: .busy,
+                content: .busy(heights.busy(thread, wallSeconds: report.target.wallSeconds), isOfThread: true))
+        }
         if let points = report.allocations?.timeline, points.count > 1 {
-            let values = points.map { (seconds: $0.seconds, value: Double($0.liveBytes)) }
-            let peak = values.map(\.value).max() ?? 0
-            memory = [
-                Lane(
-                    name: "live memory, peak \(NumberFormat.bytes(UInt64(peak)))",
-                    heights: heights.level(values, least: 0, greatest: peak), style: .level,
-                    isMemory: true)
-            ]
+            let starts = [0] + points.map(\.seconds)
+            let peak = points.map(\.liveBytes).max() ?? 0
+            lanes.append(
+                level(
+                    "live memory, peak \(NumberFormat.bytes(peak))",
+                    zip(starts, points).map { ($0, Double($1.liveBytes)) }, greatest: Double(peak), .bytes))
+            lanes += rate(
+                "allocations per second",
+                zip(starts, zip([0] + points.map(\.allocations), points)).map { start, counted in
+                    (start, counted.1.seconds, Double(counted.1.allocations) - Double(counted.0))
+                }, .count)
         }
         if let resident = report.residentMemory, resident.points.count > 1,
             report.allocations != nil || report.hotspots != nil
         {
-            memory.append(
-                Lane(
-                    name: "resident, peak \(NumberFormat.bytes(resident.peakBytes))",
-                    heights: heights.level(
-                        resident.points.map { ($0.seconds, Double($0.bytes)) }, least: 0,
-                        greatest: Double(resident.peakBytes)), style: .level))
+            lanes.append(
+                level(
+                    "resident, peak \(NumberFormat.bytes(resident.peakBytes))",
+                    resident.points.map { ($0.seconds, Double($0.bytes)) }, greatest: Double(resident.peakBytes),
+                    .bytes))
         }
-        if let transfers = transfers(report.files?.timeline ?? [], heights) { memory.append(transfers) }
-        guard let hotspots = report.hotspots else { return memory }
-        let threads = hotspots.threads.filter { $0.samples > 0 }.prefix(threadLimit).map { thread in
-            Lane(
-                name: "CPU \(ThreadNames.short(thread.name))",
-                heights: heights.busy(thread, wallSeconds: report.target.wallSeconds), style: .busy)
-        }
-        return threads + memory
+        // Reads and writes, which the recorder counts together from one point to the next.
+        let transfers = report.files?.timeline ?? []
+        return lanes
+            + rate(
+                "I/O",
+                zip([0] + transfers.map(\.seconds), transfers).map { ($0, $1.seconds, Double($1.bytes)) }, .rate)
     }
 
-    /// Reads and writes. The recorder counts them together from one point to the next.
-    private static func transfers(_ points: [Report.Files.Point], _ heights: LaneHeights) -> Lane? {
-        let starts = [0] + points.map(\.seconds)
-        let parts = zip(starts, points).filter { $1.seconds > $0 && $1.bytes > 0 }
-            .map { (start: $0, end: $1.seconds, rate: Double($1.bytes) / ($1.seconds - $0)) }
-        guard let most = parts.map(\.rate).max() else { return nil }
-        return Lane(
-            name: "I/O, peak \(NumberFormat.bytes(UInt64(min(most, 1e18))))/s",
-            heights: heights.parts(parts, greatest: most), style: .level)
+    private static func level(
+        _ name: String, _ points: [(seconds: Double, value: Double)], least: Double = 0, greatest: Double,
+        _ unit: Lane.Unit
+    ) -> Lane {
+        Lane(name: name, style: .level, content: .level(points, least: least, greatest: greatest, unit: unit))
+    }
+
+    /// What was counted from one moment to the next, by seconds; none where there was nothing.
+    private static func rate(
+        _ name: String, _ parts: [(start: Double, end: Double, count: Double)], _ unit: Lane.Unit
+    ) -> [Lane] {
+        let rates = parts.filter { $0.end > $0.start }.map {
+            (seconds: $0.start, value: min(1e18, max(0, $0.count / ($0.end - $0.start))))
+        }
+        guard let most = rates.map(\.value).max(), most > 0, let end = parts.last?.end else { return [] }
+        let peak = unit == .rate ? NumberFormat.bytes(UInt64(most)) + "/s" : NumberFormat.count(UInt64(most))
+        return [level("\(name), peak \(peak)", rates + [(end, 0)], greatest: most, unit)]
     }
 
     /// What the program reports of itself.
     private static func reported(_ report: Report, _ heights: LaneHeights) -> [Lane] {
         var lanes = (report.frames ?? []).prefix(otherLimit).map { loop in
-            Lane(name: "slowest \(loop.name)s", heights: heights.frames(loop.slowest), style: .frame)
+            Lane(name: "slowest \(loop.name)s", style: .frame, content: .frames(loop.slowest))
         }
         lanes += (report.probes ?? []).prefix(intervalLimit).filter { !$0.activity.isEmpty }.map { probe in
-            Lane(name: probe.name, heights: heights.busy(probe), style: .busy)
+            Lane(name: probe.name, style: .busy, content: .busy(heights.busy(probe), isOfThread: false))
         }
         lanes += (report.counters ?? []).prefix(otherLimit).filter { !$0.points.isEmpty }.map { counter in
-            let points = counter.points.map { (seconds: $0.seconds, value: $0.value) }
-            return Lane(
-                name: counter.name, heights: heights.level(points, least: counter.min, greatest: counter.max),
-                style: .level)
+            level(
+                counter.name, counter.points.map { ($0.seconds, $0.value) }, least: counter.min,
+                greatest: counter.max, .count)
         }
-        lanes += (report.probeEvents ?? []).prefix(otherLimit).map { event in
-            Lane(name: event.name, heights: heights.moments(event.seconds), style: .moment)
+        for event in (report.probeEvents ?? []).prefix(otherLimit) {
+            lanes += moments(event.name, event.seconds.map { ($0, event.name) })
         }
-        if let log = report.log, !log.isEmpty {
-            lanes.append(Lane(name: "debug log", heights: heights.moments(log.map(\.seconds)), style: .moment))
+        return lanes + moments("debug log", (report.log ?? []).map { ($0.seconds, $0.message) })
+    }
+
+    private func heights(of content: Lane.Content) -> [Double] {
+        switch content {
+        case .level(let points, let least, let greatest, _):
+            heights.level(points, least: least, greatest: greatest)
+        case .moments(let moments): heights.moments(moments.map(\.seconds))
+        case .peaks(let points, _): heights.peaks(points)
+        case .busy(let busy, _): busy
+        case .frames(let frames): heights.frames(frames)
         }
-        return lanes
     }
 
     var values: [String: Any] {
         [
-            "span": "\(span)", "part": "\(part)", "partText": NumberFormat.seconds(part), "columns": "\(columns)",
+            "span": "\(span)", "partText": optional(part > 0 ? NumberFormat.seconds(part) : nil),
+            "columns": "\(heights.columns)",
             "rows": lanes.map { lane in
                 [
                     "name": PageText.clean(lane.name, limit: Self.nameLength), "style": lane.style.rawValue,
-                    "path": path(lane.heights),
+                    "path": path(heights(of: lane.content)),
                 ]
             },
             "times": [0, 0.5, 1].map { NumberFormat.seconds($0 * span) },

@@ -3,6 +3,32 @@ import GameprofBasics
 
 /// Why a frame was slow, in words.
 package enum FrameExcessText {
+    /// The path of the frame's time where it is known, else `sentence`.
+    package static func explanation(
+        _ frame: Report.Frame, of loop: Report.FrameLoop, most: Int = 4, clean: (String) -> String
+    ) -> String? {
+        // An interval lasts long, too, because its thread has no processor.
+        guard frame.excess?.first?.kind != .processor, let path = frame.path else {
+            return sentence(frame, of: loop, most: most, clean: clean)
+        }
+        let steps = path.intervals.map { "\(clean($0.name)) \(NumberFormat.nanoseconds($0.nanoseconds))" }
+        return
+            "Frame \(NumberFormat.count(frame.number)), \(NumberFormat.nanoseconds(frame.work)) instead of "
+            + "\(NumberFormat.nanoseconds(loop.limited.p50)): " + steps.joined(separator: " › ")
+            + (path.mostly.map { (steps.isEmpty ? "it " : " ") + doing($0, clean: clean) } ?? "")
+    }
+
+    /// `waited 85 ms for the lock that PathFinder.search holds`
+    private static func doing(_ doing: Report.Frame.Path.Doing, clean: (String) -> String) -> String {
+        let time = NumberFormat.nanoseconds(doing.nanoseconds)
+        let function = clean(FunctionName.display(doing.function))
+        guard let reason = doing.waitsFor else { return "computed \(time) in \(function)" }
+        guard reason == "lock" else { return "waited \(time) in \(function) (\(clean(reason)))" }
+        guard let holder = doing.heldBy else { return "waited \(time) for a lock in \(function)" }
+        let thread = doing.holderThread.map { " on \(clean($0))" } ?? ""
+        return "waited \(time) for the lock that \(clean(FunctionName.display(holder))) holds\(thread)"
+    }
+
     /// `Frame 192 worked 0.21 s, the median frame 3.6 ms: decode took 0.21 s instead of 0 ns; …`; nil: nothing is known.
     package static func sentence(
         _ frame: Report.Frame, of loop: Report.FrameLoop, most: Int = 4, clean: (String) -> String

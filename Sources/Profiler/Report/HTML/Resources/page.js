@@ -1,5 +1,14 @@
 "use strict";
-const gp = { range: null, onRange: [] };
+const gp = { range: null, onRange: [], frame: null, onFrame: [] };
+
+// What the address keeps of the page behind "#": name=value pairs.
+gp.kept = new URLSearchParams(location.hash.includes("=") ? location.hash.slice(1) : "");
+gp.keep = (name, value) => {
+  if (value) gp.kept.set(name, value);
+  else gp.kept.delete(name);
+  clearTimeout(gp.keeping);
+  gp.keeping = setTimeout(() => history.replaceState(null, "", "#" + gp.kept), 200);
+};
 // The first and one past the last of the parts of so many seconds that the chosen part of the run touches.
 gp.parts = (seconds) => {
   const first = Math.floor(gp.range.from / seconds + 1e-6);
@@ -12,6 +21,19 @@ gp.seconds = (s) => {
   if (s >= 120) return `${Math.floor(Math.round(s) / 60)} min ${Math.round(s) % 60} s`;
   return s <= 0 ? "0 s" : s < 1e-3 ? digits(s * 1e6) + " µs" : s < 0.1 ? digits(s * 1e3) + " ms" : s.toFixed(s < 10 ? 2 : 1) + " s";
 };
+
+// Calls when the width of a part of the page changes.
+gp.onWidth = (box, call) => {
+  let width = box.clientWidth;
+  new ResizeObserver(() => {
+    if (box.clientWidth === width) return;
+    width = box.clientWidth;
+    call();
+  }).observe(box);
+};
+
+// A moment of the run, as exactly as one of so many seconds needs.
+gp.moment = (at, long) => at.toFixed(Math.min(7, Math.max(0, Math.ceil(2 - Math.log10(Math.max(long, 1e-7)))))) + " s";
 
 // The list of objects: the rows behind the first.
 (() => {
@@ -145,70 +167,37 @@ for (const tabs of document.querySelectorAll(".tabs")) {
 
 // A part of the run, chosen on the timeline.
 (() => {
-  const tracks = [...document.querySelectorAll(".tracks[data-span]")];
   const now = document.getElementById("range-now"), reset = document.getElementById("range-reset");
-  if (!tracks.length || !now) return;
-  const hint = now.textContent, span = Number(now.dataset.span), step = Number(now.dataset.part) || span / 240;
-  const text = (value) => value >= 1 ? value.toFixed(2) + " s" : value >= 0.001 ? (value * 1e3).toFixed(1) + " ms" : (value * 1e6).toFixed(0) + " µs";
-  const mark = (from, to) => {
-    for (const track of tracks) {
+  if (!now) return;
+  const whole = now.textContent, span = Number(document.getElementById("timeline-view").dataset.span);
+  const shade = () => {
+    for (const track of document.querySelectorAll(".tracks[data-span]")) {
       const shade = track.querySelector(".selection"), start = Number(track.dataset.start), long = Number(track.dataset.span);
-      shade.hidden = from === null;
-      if (from === null) continue;
-      const left = Math.min(1, Math.max(0, (from - start) / long)), right = Math.min(1, Math.max(0, (to - start) / long));
+      shade.hidden = !gp.range;
+      if (!gp.range) continue;
+      const left = Math.min(1, Math.max(0, (gp.range.from - start) / long)), right = Math.min(1, Math.max(0, (gp.range.to - start) / long));
       shade.style.left = `${100 * left}%`;
       shade.style.width = `${100 * (right - left)}%`;
     }
   };
-  gp.choose = (from, to) => {
-    const parts = Math.max(1, Math.ceil(span / step - 1e-6));
-    if (from !== null) {
-      const first = Math.min(parts - 1, Math.max(0, Math.floor(Math.min(from, to) / step + 1e-6)));
-      const last = Math.min(parts, Math.max(first + 1, Math.ceil(Math.max(from, to) / step - 1e-6)));
-      gp.range = { from: first * step, to: last * step };
-    } else gp.range = null;
-    mark(gp.range && gp.range.from, gp.range && gp.range.to);
-    now.textContent = gp.range ? `${text(gp.range.from)} to ${text(Math.min(span, gp.range.to))} of ${text(span)}` : hint;
+  gp.choose = (from, to, frame = null) => {
+    const bound = (value) => Math.min(span, Math.max(0, value));
+    gp.range = from === null ? null : { from: bound(Math.min(from, to)), to: bound(Math.max(from, to)) };
+    gp.frame = frame;
+    shade();
+    const long = gp.range && gp.range.to - gp.range.from;
+    now.textContent = gp.range ? `${gp.moment(gp.range.from, long)} to ${gp.moment(gp.range.to, long)} of ${gp.seconds(span)}` : whole;
     reset.hidden = !gp.range;
     for (const row of document.querySelectorAll("tr[data-from]")) {
       row.classList.toggle("out", Boolean(gp.range) && (Number(row.dataset.to) <= gp.range.from || Number(row.dataset.from) >= gp.range.to));
     }
     for (const table of document.querySelectorAll("table[data-fold]")) gp.refold(table);
     for (const listener of gp.onRange) listener();
+    for (const listener of gp.onFrame) listener();
+    gp.keep("frame", frame && `${frame.loop}.${frame.number}`);
+    gp.keep("range", gp.range && `${gp.range.from.toFixed(7)}-${gp.range.to.toFixed(7)}`);
   };
   reset.addEventListener("click", () => gp.choose(null));
-  for (const track of tracks) {
-    const at = (event) => {
-      const place = track.getBoundingClientRect();
-      const share = Math.min(1, Math.max(0, (event.clientX - place.left) / Math.max(1, place.width)));
-      return Number(track.dataset.start) + share * Number(track.dataset.span);
-    };
-    let start = null;
-    track.addEventListener("pointerdown", (event) => {
-      if (event.button !== 0) return;
-      start = at(event);
-      if (event.pointerId && event.isTrusted) track.setPointerCapture(event.pointerId);
-    });
-    track.addEventListener("pointermove", (event) => { if (start !== null) mark(Math.min(start, at(event)), Math.max(start, at(event))); });
-    const end = (event) => {
-      if (start === null) return;
-      const [from, to] = [start, at(event)];
-      start = null;
-      if (event.type === "pointercancel" || Math.abs(to - from) < step / 4) gp.choose(null);
-      else gp.choose(from, to);
-    };
-    track.addEventListener("pointerup", end);
-    track.addEventListener("pointercancel", end);
-    track.addEventListener("keydown", (event) => {
-      const move = event.key === "ArrowRight" ? 1 : event.key === "ArrowLeft" ? -1 : 0;
-      if (!move) return;
-      event.preventDefault();
-      const known = gp.range || { from: 0, to: step };
-      if (!gp.range) gp.choose(0, span / 10);
-      else if (event.shiftKey) gp.choose(known.from, Math.max(known.from + step, known.to + move * step));
-      else if (known.from + move * step > -step / 2 && known.to + move * step < span + step) gp.choose(known.from + move * step, known.to + move * step);
-    });
-  }
   for (const button of document.querySelectorAll("[data-range-from]")) {
     button.hidden = false;
     button.addEventListener("click", () => {
@@ -217,6 +206,12 @@ for (const tabs of document.querySelectorAll(".tabs")) {
       if (target) target.scrollIntoView();
     });
   }
+  addEventListener("load", () => {
+    const [from, to] = (gp.kept.get("range") || "").split("-").map(Number), [loop, number] = (gp.kept.get("frame") || "").split(".").map(Number);
+    const frame = gp.loops && gp.loops[loop] && gp.loops[loop].all.find((one) => one.number === number);
+    if (frame) gp.choose(frame.from, frame.to, frame);
+    else if (to > from) gp.choose(from, to);
+  });
 })();
 
 // Tables of allocations: bytes and count of the chosen part of the run.

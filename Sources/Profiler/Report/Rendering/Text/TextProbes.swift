@@ -74,7 +74,7 @@ enum TextProbes {
                     : [])
                 + (probes.isEmpty ? [] : [probes.joined(separator: ", ")])
             lines.append("  " + TextTable.cut(parts.joined(separator: " · "), max(20, style.width - 2)))
-            if let sentence = FrameExcessText.sentence(frame, of: loop, clean: PlainText.clean) {
+            if let sentence = FrameExcessText.explanation(frame, of: loop, clean: PlainText.clean) {
                 lines += TextTable.wrap(sentence, first: "    ", rest: "      ", width: style.width)
             }
         }
