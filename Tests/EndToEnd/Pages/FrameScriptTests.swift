@@ -26,17 +26,17 @@ import Testing
         let browser = try open()
         #expect(try browser.evaluate("document.querySelector('main section').id") as? String == "frames")
         let slowest = try chosen(browser)
-        for part in [
-            "Slowest: frame", "simulate", "load picture", "PictureLoader.picture(number:)", "over", "allocations",
-        ] {
+        for part in ["Slowest: frame", "simulate", "draw", "over", "allocations"] {
             #expect(slowest.contains(part), "\(part): \(slowest)")
         }
         let median = try #require(browser.evaluate("document.querySelector('.frame-median').innerText") as? String)
         #expect(median.contains("Median: frame") && median.contains("present") && !median.contains("load picture"))
-        let cause = try #require(browser.evaluate("document.querySelector('.frame-cause').textContent") as? String)
+        // On a loaded machine frames are slow for other reasons, too.
+        let causes = "[...document.querySelectorAll('.frame-why')].map((why) => why.textContent)"
+        let told = try #require(browser.evaluate(causes) as? [String])
         #expect(
-            cause.contains(": simulate ") && cause.contains(" › load picture ") && cause.contains(" waited "),
-            "\(cause)")
+            told.contains { $0.contains(": simulate ") && $0.contains(" › load picture ") && $0.contains(" waited ") },
+            "\(told)")
         let bins = try browser.evaluate("document.querySelectorAll('.histogram rect').length") as? Int
         #expect(bins == 31)
         #expect(browser.errors == [])

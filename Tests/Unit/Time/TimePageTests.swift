@@ -11,7 +11,7 @@ import Testing
         let page = try HTMLReport.render(TimeFixture.game.report())
         #expect(page.contains("Board.deal()"))
         #expect(page.contains("flame-data"))
-        #expect(page.contains("class=\"lane\""))
+        #expect(page.contains("\"kind\":\"thread\""))
         #expect(!page.contains("id=\"findings\""))
     }
 

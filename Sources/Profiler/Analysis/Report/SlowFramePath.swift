@@ -38,6 +38,9 @@ struct SlowFramePath {
             least = Double(range.count) * Self.leastShare
             intervals.append(.init(name: timeline.doings[longest.doing].name, nanoseconds: UInt64(range.count)))
         }
+        // Waiting for the screen is no answer.
+        let isPaced = frame.work &+ frame.processor < frame.length / 10 * 9
+        guard !intervals.isEmpty || !isPaced else { return nil }
         var sums: [Int: UInt64] = [:]
         for span in spans(rows.first ?? [], in: range, isSeen: true) {
             sums[span.doing, default: 0] &+= span.end - span.start

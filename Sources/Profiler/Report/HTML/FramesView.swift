@@ -8,6 +8,8 @@ struct FramesView {
 
     let report: Report
     let limits: PageLimits
+    /// The page's first line, which no section repeats.
+    let headline: String
 
     /// Nil: there are no frames.
     var values: [String: Any]? {
@@ -33,7 +35,8 @@ struct FramesView {
         let rows = loop.slowest.prefix(limits.allocationRows).map { frame($0, of: loop) }
         let explained = loop.slowest.first.flatMap { FrameExcessText.explanation($0, of: loop, clean: clean) }
         return [
-            "loop": number, "name": clean(loop.name), "explained": optional(explained),
+            "loop": number, "name": clean(loop.name),
+            "explained": optional(explained.flatMap { headline.contains($0) ? nil : $0 }),
             "took": loop.work == nil ? "took" : "work", "isPaced": loop.work != nil,
             "figures": figures.map { ["name": $0.0, "value": $0.1] }, "hasCharts": timeline != nil,
             "rates": [240, 144, 120, 90, 60, 30].map { ["rate": "\($0)", "seconds": "\(1 / Double($0))"] },

@@ -4,13 +4,11 @@ import GameprofBasics
 /// What the template of the time part is filled with.
 struct HotspotsView {
     let hotspots: Report.Hotspots
-    let wallSeconds: Double
     let limits: PageLimits
     let sources: SourceLines
 
     /// Functions that show lines of source.
     private static let sourceRows = 60
-    private static let timelineParts = Report.Hotspots.ThreadRow.timelineParts
 
     var values: [String: Any] {
         let panels = panels
@@ -19,8 +17,10 @@ struct HotspotsView {
             "empty": optional(
                 hotspots.samples == 0
                     ? "There are no samples, because the program used less CPU time than one sampling period." : nil),
-            "hasThreads": hotspots.threads.count > 1, "wall": NumberFormat.seconds(wallSeconds),
-            "threads": hotspots.threads.prefix(limits.threads).map(lane),
+            "hasThreads": hotspots.threads.count > 1,
+            "threads": hotspots.threads.prefix(limits.threads).map { thread in
+                ["name": PageText.clean(thread.name, limit: 60), "cpu": NumberFormat.seconds(thread.cpuSeconds)]
+            },
             "hasWork": hotspots.work != nil, "work": (hotspots.work ?? []).prefix(limits.threads).map(row),
             "moreWork": optional(moreWork),
         ]
@@ -136,22 +136,6 @@ struct HotspotsView {
             "name": PageText.clean(work.name, limit: 60), "kind": work.kind.rawValue,
             "cpu": NumberFormat.seconds(work.cpuSeconds), "share": "\(NumberFormat.fixed(work.share * 100, 1)) %",
             "bar": NumberFormat.fixed(work.share * 100, 1),
-        ]
-    }
-
-    // MARK: - Threads
-
-    /// A thread's bar over time: as high as the share of each part that it computed.
-    private func lane(_ thread: Report.Hotspots.ThreadRow) -> [String: Any] {
-        let part = max(wallSeconds / Double(Self.timelineParts), 1e-9)
-        let bars = thread.timeline.enumerated().filter { $0.element > 0 }.map { index, busy in
-            let height = min(1, busy / part) * 10
-            return "M\(index) 10v-\(NumberFormat.fixed(height, 1))h1V10z"
-        }
-        let name = PageText.clean(thread.name, limit: 60)
-        return [
-            "name": name, "cpu": NumberFormat.seconds(thread.cpuSeconds), "parts": "\(Self.timelineParts)",
-            "path": bars.joined(), "title": "\(name): \(NumberFormat.seconds(thread.cpuSeconds)) of CPU time",
         ]
     }
 }

@@ -52,7 +52,9 @@ struct PageModel {
             "verdict": headline ?? verdict.sentence, "worst": (headline == nil ? verdict.kind : .neutral).rawValue,
             "index": optional(indexLink),
             "contents": contents(hasTimeline: lanes != nil, hasProbes: probes != nil),
-            "frames": optional(FramesView(report: report, limits: limits).values), "hasFrames": hasFrames,
+            "frames": optional(
+                FramesView(report: report, limits: limits, headline: headline ?? verdict.sentence).values),
+            "hasFrames": hasFrames,
             "figures": figures, "problems": report.capture.problems.prefix(20).map { PageText.clean($0) },
             "crash": optional(crash.values), "threads": optional(crash.threadValues),
             "cut": optional(
@@ -96,7 +98,7 @@ struct PageModel {
             "hotspots": optional(
                 report.hotspots.map {
                     HotspotsView(
-                        hotspots: $0, wallSeconds: report.target.wallSeconds, limits: limits, sources: sources
+                        hotspots: $0, limits: limits, sources: sources
                     ).values
                 }),
             "memoryWarnings": optional(

@@ -40,8 +40,10 @@ struct TimelineTracks {
     private static func text(of doing: Report.Timeline.Doing) -> String {
         let name = doing.name.isEmpty ? "no stack" : FunctionName.display(doing.name)
         guard let reason = doing.waitsFor else { return name }
-        let holder = doing.holder.map { " that \(FunctionName.display($0)) holds on \(doing.holderThread ?? "?")" }
-        return "\(name) waits (\(reason))" + (holder ?? "")
+        let holder = doing.holder.map {
+            " waits for the lock that \(FunctionName.display($0)) holds on \(ThreadNames.short(doing.holderThread ?? "?"))"
+        }
+        return name + (holder ?? " waits (\(reason))")
     }
 
     // MARK: - Intervals

@@ -25,7 +25,7 @@ package enum FrameExcessText {
         guard let reason = doing.waitsFor else { return "computed \(time) in \(function)" }
         guard reason == "lock" else { return "waited \(time) in \(function) (\(clean(reason)))" }
         guard let holder = doing.heldBy else { return "waited \(time) for a lock in \(function)" }
-        let thread = doing.holderThread.map { " on \(clean($0))" } ?? ""
+        let thread = doing.holderThread.map { " on \(clean(ThreadNames.short($0)))" } ?? ""
         return "waited \(time) for the lock that \(clean(FunctionName.display(holder))) holds\(thread)"
     }
 

@@ -105,7 +105,7 @@ for (const box of document.querySelectorAll(".frame-charts")) (() => {
     const say = (name, value, pairs = []) => {
       const entry = made("div");
       entry.append(made("dt", name), made("dd", value));
-      for (const [what, long] of pairs.slice(0, 4)) entry.append(made("dd", `${what.replace(/ waits \((\w+)\)/, " ($1)")} ${gp.seconds(long)}`, "via"));
+      for (const [what, long] of pairs.slice(0, 4)) entry.append(made("dd", `${gp.seconds(long)} ${what}`, "via"));
       list.append(entry);
     };
     say("work", gp.seconds(gp.took(frame)) + (gp.took(frame) > budget ? `, ${gp.seconds(gp.took(frame) - budget)} over` : ""));

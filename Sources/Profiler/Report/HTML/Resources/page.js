@@ -189,7 +189,7 @@ for (const tabs of document.querySelectorAll(".tabs")) {
     now.textContent = gp.range ? `${gp.moment(gp.range.from, long)} to ${gp.moment(gp.range.to, long)} of ${gp.seconds(span)}` : whole;
     reset.hidden = !gp.range;
     for (const row of document.querySelectorAll("tr[data-from]")) {
-      row.classList.toggle("out", Boolean(gp.range) && (Number(row.dataset.to) <= gp.range.from || Number(row.dataset.from) >= gp.range.to));
+      row.classList.toggle("out", Boolean(gp.range) && (Number(row.dataset.to) <= gp.range.from + 1e-6 || Number(row.dataset.from) >= gp.range.to - 1e-6));
     }
     for (const table of document.querySelectorAll("table[data-fold]")) gp.refold(table);
     for (const listener of gp.onRange) listener();
