@@ -1,10 +1,11 @@
 import Foundation
-import GameprofBasics
 import GameprofTestSupport
 import Testing
 
 @testable import GameprofAnalysis
+@testable import GameprofBasics
 @testable import GameprofReport
+@testable import GameprofTrace
 
 @Suite struct ComparisonFigureTests {
     private static func rows(_ before: [Finding], _ after: [Finding]) -> [ComparisonReport.FindingRow]? {
@@ -83,6 +84,40 @@ import Testing
         #expect(change(100, 100) == nil, "what did not change is no row")
     }
 
+    @Test func `frames over the budget and percentiles are compared, and chance is noise`() throws {
+        func summary(slow: Int, work: UInt64) -> ProbeSummary {
+            var summary = ProbeSummary()
+            let frames = (0..<200).map { number in
+                ProbeSummary.FrameFigures(
+                    start: UInt64(number) * 16_666_666, length: 16_666_666, work: number < slow ? 30_000_000 : work)
+            }
+            var histogram = DurationHistogram()
+            for frame in frames { histogram.add(frame.work) }
+            let shares = histogram.percentiles([0.5, 0.95, 0.99])
+            summary.frames = [
+                ProbeSummary.Frames(
+                    name: "frame",
+                    durations: Durations(
+                        count: 200, p50: shares[0], p95: shares[1], p99: shares[2], max: histogram.maximum),
+                    usual: [:], usualRest: 0, usualAllocations: 7, allocations: 0, bytes: 0, slowest: [], all: frames)
+            ]
+            return summary
+        }
+        let before = summary(slow: 4, work: 5_000_000)
+        let same = try #require(
+            ComparisonReport.frames(before: before, after: summary(slow: 6, work: 5_100_000))?.first)
+        #expect(same.isNoise && same.overBudget == .init(before: 4, after: 6) && same.budgetNanoseconds == 16_666_666)
+        let worse = try #require(
+            ComparisonReport.frames(before: before, after: summary(slow: 40, work: 5_100_000))?.first)
+        #expect(!worse.isNoise && worse.p95.after == 30_000_000)
+        #expect(ComparisonReport.frames(before: before, after: ProbeSummary()) == nil)
+        var report = ComparisonReport(before: "a", after: "b")
+        report.frames = [worse]
+        #expect(ComparisonText.render(report).contains("loop frame: 200 → 200, p50 5.0 ms → 5.1 ms"))
+        let page = try ComparisonPage.render(report)
+        #expect(page.contains("Frames over the budget 4 → 40") && page.contains("4 → 40</td>"))
+    }
+
     @Test("the JSON follows its schema, and figures that did not change are no line of the text")
     func schema() throws {
         let time = TimeFixture()
@@ -91,6 +126,12 @@ import Testing
         other.sample("main", "deal", count: 90)
         var report = ComparisonReport(before: (time.recording, time), after: (other.recording, other))
         report.leaks = Self.rows([CheckFixture.finding()], [])
+        let change = ComparisonReport.Change(before: 1, after: 2)
+        report.frames = [
+            .init(
+                name: "frame", count: change, total: change, p50: change, p95: change, p99: change, max: change,
+                overBudget: change, budgetNanoseconds: 1, allocations: change, isNoise: true)
+        ]
         report.figures.append(.init(name: .peak, unit: .bytes, change: .init(before: 9, after: 9), isNoise: true))
         #expect(report.figures.first?.name == .time && report.figures.first?.isSingleRun == true)
         let file = Repository.file("Documentation/diff.schema.json")

@@ -22,6 +22,8 @@ extension ComparisonReport {
             }
             memory = Weights(before: allocated[0], after: allocated[1], limit: limit)
         }
+        frames = Self.frames(before: before.0.probes, after: after.0.probes)
+        probes = Self.probes(before: before.0.probes, after: after.0.probes)
         figures = Self.figures(before: before.0, after: after.0, time: time)
     }
 }

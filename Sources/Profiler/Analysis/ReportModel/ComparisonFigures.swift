@@ -28,6 +28,24 @@ extension ComparisonReport {
         public var isSingleRun: Bool?
     }
 
+    /// How long the frames of a loop took, or an interval. Times in nanoseconds.
+    public struct DurationRow: Codable, Hashable, Sendable {
+        public var name: String
+        public var count: Change
+        public var total: Change
+        public var p50: Change
+        public var p95: Change
+        public var p99: Change
+        public var max: Change
+        /// Of a loop: frames whose work took longer than its budget before; absent for intervals.
+        public var overBudget: Change?
+        public var budgetNanoseconds: UInt64?
+        /// Of a loop: in the median frame.
+        public var allocations: Change?
+        /// One run of the same program may differ from another by as much.
+        public var isNoise: Bool
+    }
+
     /// An error or a warning of either recording.
     public struct FindingRow: Codable, Hashable, Sendable {
         public var kind: Finding.Kind

@@ -12,6 +12,10 @@ public struct ComparisonReport: Codable, Sendable {
     /// Errors, then warnings: new ones first, then those with more instances, fewer, and none any more; nil: one of the two was not
     /// searched.
     public var leaks: [FindingRow]?
+    /// Game loops of both; nil: they have none in common.
+    public var frames: [DurationRow]?
+    /// Intervals that both measured, those whose total changed most first; nil: none.
+    public var probes: [DurationRow]?
     /// CPU time by function and stack; nil: they have no samples.
     public var time: Weights?
     /// Bytes allocated by function and stack; nil: they recorded no allocations.
@@ -32,7 +36,9 @@ public struct ComparisonReport: Codable, Sendable {
     }
 
     /// The two have nothing that could be compared.
-    public var isEmpty: Bool { time == nil && memory == nil && leaks == nil && figures.isEmpty }
+    public var isEmpty: Bool {
+        time == nil && memory == nil && leaks == nil && figures.isEmpty && frames == nil && probes == nil
+    }
 
     /// What weights are.
     public enum Unit: String, Codable, Sendable {

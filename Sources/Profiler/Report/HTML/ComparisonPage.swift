@@ -39,6 +39,10 @@ public enum ComparisonPage {
                     ? "\(NumberFormat.count(findings.count - rowLimit)) more are in the JSON comparison." : nil),
             "hasFigures": !report.figures.isEmpty,
             "figures": report.figures.filter { $0.change != .init() }.map(figure),
+            "durations": [
+                report.frames.map { durations($0, heading: "Frames", first: "loop") },
+                report.probes.map { durations($0, heading: "Intervals", first: "interval") },
+            ].compactMap { $0 },
             "tables": weights.map { functions($0.weights, title: $0.title) }
                 + (report.types.isEmpty ? [] : [types(report.types)]),
         ]
@@ -98,6 +102,13 @@ public enum ComparisonPage {
             if new(rows) > 0 { parts.append(NumberFormat.count(new(rows), "new or larger \(noun)")) }
             if gone(rows) > 0 { parts.append("\(NumberFormat.count(gone(rows), noun)) gone") }
         }
+        for loop in report.frames ?? [] where !loop.isNoise {
+            let over = loop.overBudget ?? .init()
+            parts.append(
+                over.difference != 0
+                    ? "frames over the budget \(NumberFormat.count(over.before)) → \(NumberFormat.count(over.after))"
+                    : "median frame \(ComparisonText.percent(loop.p50))")
+        }
         let changed = report.figures.filter {
             [.time, .live, .peak].contains($0.name) && !$0.isNoise && $0.change.difference != 0
         }
@@ -111,7 +122,11 @@ public enum ComparisonPage {
             let remark = first.unit == .nanoseconds ? "CPU time has \(ComparisonText.singleRun); most changed: " : ""
             parts.append("\(remark)\(amount) in \(name(function.name))\(caller)")
         }
-        let grew = changed.contains { $0.change.difference > 0 }
+        let slower = (report.frames ?? []).contains { loop in
+            let over = loop.overBudget?.difference ?? 0
+            return !loop.isNoise && (over == 0 ? loop.p50.difference : over) > 0
+        }
+        let grew = slower || changed.contains { $0.change.difference > 0 }
         let kind: PageVerdict.Kind =
             new(leaks) > 0
             ? .error
@@ -134,6 +149,38 @@ public enum ComparisonPage {
     }
 
     // MARK: - Tables
+
+    private static func durations(
+        _ rows: [ComparisonReport.DurationRow], heading: String, first: String
+    ) -> [String: Any] {
+        func cell(_ change: ComparisonReport.Change, _ amount: (UInt64) -> String) -> (value: String, text: String) {
+            ("\(change.difference)", "\(amount(change.before)) → \(amount(change.after))")
+        }
+        let areLoops = rows.contains { $0.overBudget != nil }
+        return table(
+            heading, first: first,
+            columns: ["count", "p50", "p95", "p99", "longest"]
+                + (areLoops ? ["over the budget", "allocations"] : ["total"]) + ["change of p50"],
+            more: rows.count - rowLimit,
+            rows: rows.prefix(rowLimit).map { row in
+                let time = NumberFormat.nanoseconds
+                let last =
+                    areLoops
+                    ? [
+                        cell(row.overBudget ?? .init(), NumberFormat.count),
+                        cell(row.allocations ?? .init(), NumberFormat.count),
+                    ]
+                    : [cell(row.total, time)]
+                let change = row.isNoise ? "within noise" : ComparisonText.percent(row.p50)
+                return (
+                    row.name, row.name,
+                    [cell(row.count, NumberFormat.count)] + [row.p50, row.p95, row.p99, row.max].map { cell($0, time) }
+                        + last
+                        + [("\(row.p50.difference)", change)]
+                )
+            }
+        ).merging(["isPaired": true]) { $1 }
+    }
 
     private static func functions(_ weights: ComparisonReport.Weights, title: String) -> [String: Any] {
         let amount = amount(weights.unit)

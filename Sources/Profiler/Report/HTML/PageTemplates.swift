@@ -16,6 +16,7 @@ package enum PageTemplates {
         "probes": PackageResources.probes_mustache, "timeline": PackageResources.timeline_mustache,
         "why": PackageResources.why_mustache, "place": PackageResources.place_mustache,
         "more": PackageResources.more_mustache, "frames": PackageResources.frames_mustache,
+        "compared": PackageResources.compared_mustache,
         "crash": PackageResources.crash_mustache, "threads": PackageResources.threads_mustache,
         "grew": PackageResources.grew_mustache,
         "stacks": PackageResources.stacks_mustache, "footprint": PackageResources.footprint_mustache,

@@ -14,7 +14,9 @@ public enum ComparisonText {
             let warnings = leaks.filter { $0.severity != .error }
             if !warnings.isEmpty { lines += findings(warnings, title: "Warnings") }
         }
+        lines += durations(report.frames ?? [], title: "loop")
         lines += figures(report.figures)
+        lines += durations(report.probes ?? [], title: "interval")
         if let time = report.time { lines += table(time, title: "CPU time", verdict: singleRun, amount: seconds) }
         if let memory = report.memory { lines += table(memory, title: "Memory allocated", amount: NumberFormat.bytes) }
         if !report.types.isEmpty { lines += types(report.types) }
@@ -34,6 +36,27 @@ public enum ComparisonText {
                 "  \(mark) \(PlainText.clean(row.title)) [\(PlainText.clean(String(row.signature.prefix(8))))]  "
                     + "\(change), \(bytes)")
         }
+        return lines
+    }
+
+    private static func durations(_ all: [ComparisonReport.DurationRow], title: String) -> [String] {
+        guard !all.isEmpty else { return [] }
+        func pair(_ change: ComparisonReport.Change, _ amount: (UInt64) -> String = NumberFormat.nanoseconds) -> String
+        {
+            "\(amount(change.before)) → \(amount(change.after))"
+        }
+        var lines = [""]
+        for entry in all.prefix(rows) {
+            let over = entry.overBudget.map { over in
+                "; \(pair(over, NumberFormat.count)) over \(NumberFormat.nanoseconds(entry.budgetNanoseconds ?? 0))"
+            }
+            let figures = [("p50", entry.p50), ("p95", entry.p95), ("p99", entry.p99), ("most", entry.max)]
+            lines.append(
+                "\(title) \(PlainText.clean(entry.name)): \(pair(entry.count, NumberFormat.count)), "
+                    + figures.map { "\($0) \(pair($1))" }.joined(separator: ", ") + (over ?? "")
+                    + (entry.isNoise ? " (within noise)" : ""))
+        }
+        if all.count > rows { lines.append("  … \(all.count - rows) more") }
         return lines
     }
 
