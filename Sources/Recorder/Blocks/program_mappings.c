@@ -2,6 +2,7 @@
 
 #include <stdatomic.h>
 
+#include "alloc_hooks.h"
 #include "recording_state.h"
 #include "slow_path.h"
 #include "stack.h"
@@ -58,13 +59,20 @@ static void add(places *list, uintptr_t start, uintptr_t end, bool is_placed, gp
     store(entry, start, end, is_placed);
 }
 
-// Forgets what begins from `start` on and ends before `start + length`, or with it.
-static void forget(places *list, uintptr_t start, size_t length) {
+// Forgets what stands from `start` to `end`. Of what has more a part is left, which is placed where both its ends are.
+static void forget(places *list, uintptr_t start, uintptr_t end) {
     const uint32_t known = atomic_load_explicit(&list->used, memory_order_relaxed);
     for (uint32_t i = 0; i < known; i++) {
-        uintptr_t found = atomic_load(&list->places[i].start);
-        if (found > TAKEN && found >= start && list->places[i].end - start <= length)
-            atomic_compare_exchange_strong(&list->places[i].start, &found, FREE);
+        place *const entry = &list->places[i];
+        uintptr_t found = atomic_load(&entry->start);
+        if (found <= TAKEN || found >= end || entry->end <= start)
+            continue;
+        if (found < start && entry->end > end)
+            entry->is_placed = true;
+        else if (found < start)
+            entry->end = start;
+        else
+            atomic_compare_exchange_strong(&entry->start, &found, entry->end > end ? end : FREE);
     }
 }
 
@@ -78,8 +86,8 @@ static void each(places *list, gp_place_visitor *visit, void *context) {
 }
 
 void gp_program_places_forget(void) {
-    forget(&mappings, 0, SIZE_MAX);
-    forget(&threads, 0, SIZE_MAX);
+    forget(&mappings, 0, UINTPTR_MAX);
+    forget(&threads, 0, UINTPTR_MAX);
 }
 
 void gp_allocator_lies(uintptr_t start, uintptr_t end) {
@@ -92,15 +100,17 @@ void gp_program_maps(uintptr_t address, size_t length, gp_maps what, gp_register
         place *entry = take(&allocators);
         if (entry)
             store(entry, address, address + length, false);
-    } else if (what != GP_MAPS_ADDRESSES && length >= LEAST_BYTES) {
+    } else if (what != GP_MAPS_ADDRESSES && (length >= LEAST_BYTES || gp_allocator_is_foreign)) {
         add(&mappings, address, address + length, what == GP_MAPS_PLACED, caller);
     }
 }
 
-// A part of a mapping that is unmapped holds no resident page.
 void gp_program_unmaps(uintptr_t address, size_t length) {
-    forget(&mappings, address, length);
-    forget(&allocators, address, length);
+    if (!length || length > UINTPTR_MAX - address - gp_page_size())
+        return;
+    const uintptr_t end = gp_page_end(address + length);
+    forget(&mappings, address, end);
+    forget(&allocators, address, end);
 }
 
 void gp_allocator_mappings_each(gp_place_visitor *visit, void *context) {
@@ -112,7 +122,7 @@ void gp_program_mappings_each(gp_place_visitor *visit, void *context) {
 }
 
 void gp_program_makes_thread(uintptr_t handle, gp_registers caller) {
-    forget(&threads, handle, 1);
+    forget(&threads, handle, handle + 1);
     add(&threads, handle, handle + 1, false, caller);
 }
 

@@ -116,6 +116,8 @@ static void *serve(void *number) {
     const long connection = connect_to((uint32_t)(uintptr_t)number);
     if (connection >= 0) {
         converse(connection, (uint32_t)(uintptr_t)number);
+        // A child made by fork may have it too.
+        gp_system(shutdown, connection, SHUT_RDWR);
         gp_system(close, connection);
     }
     atomic_store(&is_awake, false);

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "alloc_hooks.h"
+#include "cxx_allocation.h"
 #include "next.h"
 #include "preloaded_copy.h"
 #include "program_mappings.h"
@@ -74,6 +75,38 @@ static void *other_memalign(size_t alignment, size_t size) {
     return other.memalign(alignment, widened(size));
 }
 
+static const void *other_place;  // a function of its
+
+static bool is_others(const void *function) {
+    return gp_allocator_is_foreign && is_beside(function, other_place);
+}
+
+// Whether the image imports functions of an allocator that nobody else has: their blocks would not be known.
+static int imports_own_functions(struct dl_phdr_info *image, size_t size, void *context) {
+    static const char *const own[] = {"mallocx", "rallocx", "xallocx", "dallocx", "sdallocx", "mi_", "tc_"};
+    (void)size;
+    const ElfW(Dyn) *entry = NULL;
+    for (int i = 0; i < image->dlpi_phnum; i++)
+        if (image->dlpi_phdr[i].p_type == PT_DYNAMIC)
+            entry = (const ElfW(Dyn) *)(image->dlpi_addr + image->dlpi_phdr[i].p_vaddr);
+    const ElfW(Sym) *symbols = NULL;
+    const char *strings = NULL;
+    const uint32_t *hash = NULL;
+    for (; entry && entry->d_tag != DT_NULL; entry++) {
+        symbols = entry->d_tag == DT_SYMTAB ? (const ElfW(Sym) *)entry->d_un.d_ptr : symbols;
+        strings = entry->d_tag == DT_STRTAB ? (const char *)entry->d_un.d_ptr : strings;
+        hash = entry->d_tag == DT_GNU_HASH ? (const uint32_t *)entry->d_un.d_ptr : hash;
+    }
+    // Addresses that the loader has not made absolute are the kernel's image. What is not hashed stands first: imports.
+    if (!symbols || !strings || !hash || (uintptr_t)symbols < image->dlpi_addr || is_others(symbols))
+        return 0;
+    for (uint32_t i = 1; i < hash[1]; i++)
+        for (size_t j = 0; j < sizeof own / sizeof *own; j++)
+            if (strncmp(strings + symbols[i].st_name, own[j], strlen(own[j])) == 0 && symbols[i].st_shndx == SHN_UNDEF)
+                *(bool *)context = true;
+    return *(bool *)context;
+}
+
 // Notes where the allocator's library lies, whose heap can be searched when it is one of those that have been tried.
 static void know_other(const void *malloc) {
     static const char *const tried[] = {"jemalloc", "mimalloc", "tcmalloc"};
@@ -83,6 +116,7 @@ static void know_other(const void *malloc) {
     for (size_t i = 0; i < sizeof tried / sizeof *tried; i++)
         if (strstr(info.dli_fname, tried[i]) && is_beside((const void *)GP_NEXT(malloc_usable_size), malloc))
             gp_allocator_is_unknown = false;
+    dl_iterate_phdr(imports_own_functions, &gp_allocator_is_unknown);
     const ElfW(Ehdr) *const file = info.dli_fbase;
     const ElfW(Phdr) *const parts = (const ElfW(Phdr) *)((const char *)file + file->e_phoff);
     uintptr_t end = 0;
@@ -110,8 +144,12 @@ void gp_allocator_find(void) {
         gp_real = (gp_allocator){other_malloc, other_calloc, other_realloc, other_memalign, other.free};
     }
     gp_allocator_is_unknown = gp_allocator_is_foreign;
+    other_place = (const void *)next;
     if (gp_allocator_is_foreign)
-        know_other((const void *)next);
+        know_other(other_place);
+#ifdef GP_PRELOADED
+    gp_cxx_operators_find(is_others);
+#endif
 }
 
 GP_EXPORT gp_allocator gp_allocator_behind(bool *is_foreign) {

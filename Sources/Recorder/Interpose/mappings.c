@@ -11,7 +11,12 @@
 #define MREMAP_DONTUNMAP 4
 #endif
 
-enum { PLACED = MAP_FIXED | 0x100000 };  // MAP_FIXED_NOREPLACE, which older headers lack
+// Where the program chooses the address, or keeps half of it. The second is MAP_FIXED_NOREPLACE, which older headers lack.
+#ifdef MAP_32BIT
+enum { PLACED = MAP_FIXED | 0x100000 | MAP_32BIT };
+#else
+enum { PLACED = MAP_FIXED | 0x100000 };
+#endif
 
 static void *map(void *address, size_t length, int protection, int flags, int file, off_t offset, gp_registers caller) {
     const long result = gp_result_of(gp_system(mmap, address, length, protection, flags, file, offset));
@@ -19,9 +24,9 @@ static void *map(void *address, size_t length, int protection, int flags, int fi
         gp_program_unmaps((uintptr_t)result, length);
     if (result != -1)
         gp_program_maps((uintptr_t)result, length,
-                        protection == PROT_NONE ? GP_MAPS_ADDRESSES
-                        : flags & PLACED        ? GP_MAPS_PLACED
-                                                : GP_MAPS_MEMORY,
+                        protection == PROT_NONE                                                  ? GP_MAPS_ADDRESSES
+                        : flags & PLACED || (address && (uintptr_t)address == (uintptr_t)result) ? GP_MAPS_PLACED
+                                                                                                 : GP_MAPS_MEMORY,
                         caller);
     return (void *)result;
 }
@@ -51,7 +56,8 @@ GP_EXPORT void *mremap(void *address, size_t length, size_t wanted, int flags, .
     // A length of 0 makes a second mapping of the same pages.
     if (length > 0 && !(flags & MREMAP_DONTUNMAP))
         gp_program_unmaps((uintptr_t)address, length);
-    gp_program_maps((uintptr_t)result, wanted, flags & MREMAP_FIXED ? GP_MAPS_PLACED : GP_MAPS_MEMORY,
-                    GP_CALLER_REGISTERS());
+    if (flags & MREMAP_FIXED)
+        gp_program_unmaps((uintptr_t)result, wanted);
+    gp_program_maps((uintptr_t)result, wanted, GP_MAPS_PLACED, GP_CALLER_REGISTERS());
     return (void *)result;
 }

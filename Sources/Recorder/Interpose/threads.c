@@ -10,6 +10,7 @@
 #include "next.h"
 #include "program_mappings.h"
 #include "recording.h"
+#include "safe_read.h"
 #include "instruments.h"
 #include "sampler.h"
 #include "stop_mask.h"
@@ -111,7 +112,9 @@ static int make(pthread_t *thread, const pthread_attr_t *attributes, void *(*rou
 GP_EXPORT int pthread_create(pthread_t *thread, const pthread_attr_t *attributes, void *(*routine)(void *),
                              void *argument) {
     const int error = make(thread, attributes, routine, argument);
-    if (!error && !gp_thread_hides)
-        gp_program_makes_thread((uintptr_t)*thread, GP_CALLER_REGISTERS());
+    uintptr_t handle;
+    // The thread may have freed it by now.
+    if (!error && !gp_thread_hides && gp_safe_read((uintptr_t)thread, &handle, sizeof handle))
+        gp_program_makes_thread(handle, GP_CALLER_REGISTERS());
     return error;
 }

@@ -18,6 +18,8 @@ struct AttachSession {
     var isQuiet = false
 
     private static let stepMilliseconds = 50.0
+    /// A process that was stopped does not end its recording.
+    private static let stepsToEnd = 600
 
     /// - Returns: why a part of what was asked for was not recorded; nil: all was.
     func run() throws -> String? {
@@ -74,7 +76,8 @@ struct AttachSession {
                 left = seconds.map { $0 * 1_000 - passed } ?? .infinity
             }
             connection.end()
-            while connection.goesOn(milliseconds: CInt(Self.stepMilliseconds)) {}
+            var steps = Self.stepsToEnd
+            while steps > 0, connection.goesOn(milliseconds: CInt(Self.stepMilliseconds)) { steps -= 1 }
         } catch {
             throw ToolError(error.isInput ? .wrongUsage : .toolFailed, error.sentence)
         }

@@ -54,7 +54,7 @@ enum ChildProcess {
         let wall = DispatchTime.now().uptimeNanoseconds - start
         let signal = status & 0x7f
         let end: ProgramExitRecord.Status = signal == 0 ? .code(status >> 8 & 0xff) : .signal(signal)
-        let killed = end == .signal(SIGKILL) ? kills.count() &- killsBefore : 0
+        let killed = end == .signal(SIGKILL) && !hasTimedOut ? kills.count() &- killsBefore : 0
         return (
             child, ProgramExitRecord(status: end, wall: wall, memoryKills: UInt32(clamping: killed)), hasTimedOut,
             Used(usage)

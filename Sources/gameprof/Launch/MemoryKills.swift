@@ -1,14 +1,14 @@
 import GameprofHeap
 
-/// How many processes the kernel has ended because memory ran out: of this process's memory group, which it shares with what it
-/// starts, or of the machine where the groups do not count.
+/// How many processes the kernel has ended because memory ran out, of this process's memory group, which it shares with what it
+/// starts. 0 where the groups do not count.
 struct MemoryKills {
     /// The files that count them, each with lines of a name and a number.
     private let files: [String]
 
     init() {
         let groups = ProcessFacts.text("/proc/self/cgroup") ?? ""
-        let places = groups.split(separator: "\n").compactMap { line -> String? in
+        files = groups.split(separator: "\n").compactMap { line -> String? in
             // Number, controllers, path.
             let parts = line.split(separator: ":", maxSplits: 2, omittingEmptySubsequences: false).map(String.init)
             guard parts.count == 3 else { return nil }
@@ -16,8 +16,6 @@ struct MemoryKills {
             let isOfMemory = parts[1].split(separator: ",").contains("memory")
             return isOfMemory ? "/sys/fs/cgroup/memory" + parts[2] + "/memory.oom_control" : nil
         }
-        let known = places.filter { Self.kills(in: $0) != nil }
-        files = known.isEmpty ? ["/proc/vmstat"] : known
     }
 
     func count() -> UInt64 { files.compactMap(Self.kills).reduce(0, &+) }

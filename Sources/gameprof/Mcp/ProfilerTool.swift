@@ -44,9 +44,15 @@ struct ProfilerTool: Sendable {
         ]
     }
 
+    /// Seconds that a call takes at most.
+    private static let limit = 300
+
     private static let ofResult = [
         Parameter(
-            name: "part", kind: .text, meaning: "Only this part of the answer: a key, as in findings or allocations.",
+            name: "part", kind: .text, meaning: "Only this part of the answer: a key, as findings or liveHeap.types.",
+            isNeeded: false),
+        Parameter(
+            name: "limit", kind: .number, meaning: "Seconds after which the program is asked to end (300).",
             isNeeded: false),
         Parameter(
             name: "from", kind: .number, meaning: "Of a part that is a list: its first row, from 0.", isNeeded: false),
@@ -114,7 +120,8 @@ struct ProfilerTool: Sendable {
         }
         let given = Given(values: values)
         return ToolAnswer(
-            of: try arguments(given), part: try given.text("part"), from: try given.number("from") ?? 0)
+            of: try arguments(given), part: try given.text("part"), from: try given.number("from") ?? 0,
+            seconds: try given.number("limit") ?? Self.limit)
     }
 }
 

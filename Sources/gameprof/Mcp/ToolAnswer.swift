@@ -12,6 +12,8 @@ struct ToolAnswer {
     private static let most = 24_000
     /// Rows that lists have at first; they have fewer where the answer would be too long.
     private static let mostRows = 50
+    /// Rows that lists in the rows of a part keep.
+    private static let leastInnerRows = 16
     /// Characters of what the program and gameprof printed.
     private static let mostPrinted = 2_000
 
@@ -19,7 +21,8 @@ struct ToolAnswer {
     /// - Parameters:
     ///   - part: a key of the result; nil: all of it.
     ///   - from: of a part that is a list, its first row.
-    init(of arguments: [String], part: String?, from: Int) {
+    ///   - seconds: after which the program is asked to end.
+    init(of arguments: [String], part: String?, from: Int, seconds: Int) {
         do {
             let folder = try PrivateFolder.temporary(for: "mcp", ProcessInfo.processInfo.environment)
             defer { folder.remove() }
@@ -28,14 +31,16 @@ struct ToolAnswer {
             let own = arguments.firstIndex(of: "--") ?? arguments.count
             var words = arguments
             words.insert(contentsOf: ["--json", result], at: own)
-            let (code, printed) = try Self.run(words, printingTo: folder.path + "/printed")
+            let (code, printed) = try Self.run(words, printingTo: folder.path + "/printed", seconds: seconds)
             guard let data = InputFile.contents(result),
                 let whole = (try? JSONSerialization.jsonObject(with: data)) as? JSON
             else {
                 (text, isError) = (printed.isEmpty ? "gameprof answered nothing (\(code))." : printed, true)
                 return
             }
-            guard let chosen = part.map({ whole[$0] }) ?? whole else {
+            let way = part?.split(separator: ".").map(String.init) ?? []
+            let found = way.reduce(whole as Any?) { value, key in (value as? JSON)?[key] }
+            guard let chosen = found else {
                 let keys = whole.keys.sorted().joined(separator: ", ")
                 (text, isError) = ("The result has no part \(PlainText.clean(part ?? "")); it has \(keys).", true)
                 return
@@ -47,7 +52,9 @@ struct ToolAnswer {
         }
     }
 
-    private static func run(_ words: [String], printingTo path: String) throws -> (code: Int, printed: String) {
+    private static func run(_ words: [String], printingTo path: String, seconds: Int) throws -> (
+        code: Int, printed: String
+    ) {
         FileManager.default.createFile(atPath: path, contents: nil)
         let output = try FileHandle(forWritingTo: URL(filePath: path))
         defer { try? output.close() }
@@ -57,7 +64,11 @@ struct ToolAnswer {
         process.standardInput = FileHandle.nullDevice
         (process.standardOutput, process.standardError) = (output, output)
         try process.run()
+        // Passed on to the program, whose report is made then.
+        let end = DispatchWorkItem { process.terminate() }
+        DispatchQueue.global().asyncAfter(deadline: .now() + .seconds(seconds), execute: end)
         process.waitUntilExit()
+        end.cancel()
         let printed = String(decoding: InputFile.contents(path) ?? Data(), as: UTF8.self)
         return (Int(process.terminationStatus), String(printed.suffix(mostPrinted)))
     }
@@ -65,7 +76,12 @@ struct ToolAnswer {
     private static func bounded(_ values: JSON) -> String {
         var rows = mostRows
         while true {
-            let text = encoded(cut(values, to: rows))
+            // Of the part that was asked for, its own rows are left out first.
+            let text = encoded(
+                values.mapValues { (value: Any) -> Any in
+                    guard let list = value as? [Any] else { return cut(value, to: rows) }
+                    return cut(list.map { cut($0, to: max(rows, leastInnerRows)) }, outer: rows)
+                })
             if text.utf8.count <= most { return text }
             guard rows > 1 else { return listed(values) }
             rows /= 2
@@ -86,12 +102,15 @@ struct ToolAnswer {
         return String(decoding: data ?? Data(), as: UTF8.self)
     }
 
+    private static func cut(_ list: [Any], outer rows: Int) -> [Any] {
+        list.count > rows ? list.prefix(rows) + ["… \(list.count - rows) more"] : list
+    }
+
     private static func cut(_ value: Any, to rows: Int) -> Any {
         switch value {
         case let object as JSON: return object.mapValues { cut($0, to: rows) }
         case let list as [Any]:
-            let shown = list.prefix(rows).map { cut($0, to: rows) }
-            return list.count > rows ? shown + ["… \(list.count - rows) more"] : shown
+            return cut(list.prefix(rows + 1).map { cut($0, to: rows) } + list.dropFirst(rows + 1), outer: rows)
         default: return value
         }
     }

@@ -15,8 +15,8 @@ struct OutsideMalloc {
     private static let fewest = 3
     /// Each thread may have told the kernel alone of a stack for its signal handlers.
     private static let signalStackBytes: UInt64 = 1 << 20
-    /// How many of those that nothing lasting refers to a word on a stack may name.
-    private static let passingShare = 0.25
+    /// How many of those that nothing lasting refers to a word on a stack may name, as their last user has left it.
+    private static let mostPassing = 2
 
     private struct Group {
         var kind: ResidentRangeRecord.Kind
@@ -25,7 +25,9 @@ struct OutsideMalloc {
     }
 
     func findings(in snapshot: HeapSnapshot) -> [AnalyzedFinding] {
-        let lost = snapshot.resident.ranges.filter { $0.referrer == .none || $0.referrer == .passing }
+        let lost = snapshot.resident.ranges.filter {
+            !$0.stack.isNone && ($0.referrer == .none || $0.referrer == .passing)
+        }
         symbolicator.prepare(stacks: Set(lost.map(\.stack)), addresses: [])
         var groups: [Group] = []
         for range in lost.sorted(by: { ($0.stack, $0.start) < ($1.stack, $1.start) }) {
@@ -52,7 +54,7 @@ struct OutsideMalloc {
     private func isLost(_ group: Group, threads: Int) -> Bool {
         let passing = group.ranges.count { $0.referrer == .passing }
         guard group.ranges.count - passing >= Self.fewest,
-            Double(passing) <= Self.passingShare * Double(group.ranges.count)
+            passing <= min(Self.mostPassing, group.ranges.count / 4)
         else { return false }
         return group.kind != .mapped || group.ranges.count > threads
             || group.ranges.contains { $0.end - $0.start > Self.signalStackBytes }

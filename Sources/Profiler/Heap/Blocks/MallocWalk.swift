@@ -95,9 +95,13 @@ struct MallocWalk {
         var found = own
         var end: UInt64 = 0
         blocks.visitAll { block in
-            guard block.start >= end, let mapping = image.mapping(at: block.start) else { return }
-            found.append(mapping.start..<mapping.end)
-            end = mapping.end
+            guard block.start >= end else { return }
+            if let known = own.first(where: { $0.contains(block.start) }) {
+                end = known.upperBound
+            } else if let mapping = image.mapping(at: block.start) {
+                found.append(mapping.start..<mapping.end)
+                end = mapping.end
+            }
         }
         walk.ranges = found.flatMap { range in
             var left: [Range<UInt64>] = []

@@ -39,7 +39,9 @@ struct MappingReferrers {
         let handles = Dictionary(
             clone.endedStacks.unjoined.map { ($0.stack.lowerBound, $0.handle) }, uniquingKeysWith: { $1 })
         let asked = ranges.indices.filter {
-            ranges[$0].referrer == .notSearched && (ranges[$0].kind == .mapped || handles[ranges[$0].start] != nil)
+            let range = ranges[$0]
+            guard range.referrer == .notSearched, clone.image.mapping(at: range.start) != nil else { return false }
+            return range.kind == .mapped || handles[range.start] != nil
         }
         var counts: [StackID: Int] = [:]
         for index in asked { counts[ranges[index].stack, default: 0] += 1 }
@@ -51,6 +53,7 @@ struct MappingReferrers {
         }
         // A handle lies in no mapping that the program made itself.
         targets.sort { $0.values.lowerBound < $1.values.lowerBound }
+        leaveOutOverlaps()
         guard let first = targets.first, let last = targets.map(\.values.upperBound).max() else { return }
         found = Array(repeating: .none, count: targets.count)
         look(at: .passing, within: first.values.lowerBound...last)
@@ -58,12 +61,24 @@ struct MappingReferrers {
         for (target, referrer) in zip(targets, found) { ranges[target.index].referrer = referrer }
     }
 
+    /// What was noted of two mappings at one place is wrong.
+    private mutating func leaveOutOverlaps() {
+        var kept: [Target] = []
+        for (place, target) in targets.enumerated() {
+            let isFree = place == 0 || targets[place - 1].own.upperBound <= target.own.lowerBound
+            let isLast = place + 1 == targets.count || target.own.upperBound <= targets[place + 1].own.lowerBound
+            if isFree && isLast || target.values.count == 1 { kept.append(target) }
+        }
+        targets = kept
+    }
+
     private mutating func look(at kind: ResidentRangeRecord.Referrer, within bounds: ClosedRange<UInt64>) {
         let skipped = (clone.malloc.ownRanges + clone.endedStacks.ranges).sorted { $0.lowerBound < $1.lowerBound }
         for words in clone.words where (words.kind & UInt32(GP_WORDS_PASSING) != 0) == (kind == .passing) {
             var at = words.start
             let first = partition(0..<skipped.count) { skipped[$0].upperBound > words.start }
-            for range in skipped[first...].prefix(while: { $0.lowerBound < words.end }) {
+            let isMapped = words.kind & 0xff == UInt32(GP_ROOT_MAPPED)
+            for range in skipped[first...].prefix(while: { isMapped && $0.lowerBound < words.end }) {
                 if at < range.lowerBound { scan(at..<range.lowerBound, kind, bounds) }
                 at = max(at, range.upperBound)
             }

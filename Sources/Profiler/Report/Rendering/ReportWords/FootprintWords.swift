@@ -101,7 +101,7 @@ package struct FootprintWords {
                 + "\(names[first.type])\(maker).")
     }
 
-    /// `254 MB of live blocks are not resident, as nobody has written to them: 254 MB of [UInt8] made in Buffer.init().`
+    /// `254 MB of live blocks are not resident (never written to, or swapped out): 254 MB of [UInt8] made in Buffer.init().`
     package var untouched: String? {
         guard let rows = footprint.untouched else { return nil }
         func title(_ row: Report.Footprint.Unused) -> String {
@@ -111,7 +111,7 @@ package struct FootprintWords {
         let sums = Dictionary(grouping: rows, by: title).mapValues { $0.map(\.bytes).clampedSum }
         guard let most = sums.max(by: { ($0.value, $1.key) < ($1.value, $0.key) }) else { return nil }
         return PlainText.clean(
-            "\(NumberFormat.bytes(sums.values.clampedSum)) of live blocks are not resident, as nobody has written to them: "
+            "\(NumberFormat.bytes(sums.values.clampedSum)) of live blocks are not resident (never written to, or swapped out): "
                 + "\(NumberFormat.bytes(most.value)) of \(most.key).")
     }
 

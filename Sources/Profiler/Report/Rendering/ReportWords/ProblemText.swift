@@ -34,7 +34,7 @@ enum ProblemText {
         case .signal(let signal):
             "The program was ended by signal \(signal) (\(String(cString: strsignal(signal))))"
         case .outOfMemory:
-            "The kernel ended the program with SIGKILL because memory ran out"
+            "The program was ended by SIGKILL, when the kernel ended a process of its memory group because memory ran out"
         case .systemCall: "The program ended by a system call (exit_group) without exit()"
         case .notRecorded: "The program's end was not recorded"
         }
