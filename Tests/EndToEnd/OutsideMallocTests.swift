@@ -33,7 +33,7 @@ import Testing
 
     @Test("mappings that the program has the address of are no finding", arguments: SwiftProgram.Build.usual)
     func kept(_ build: SwiftProgram.Build) throws {
-        for shape in ["kept", "kept-ends", "ring", "unmapped", "moved", "aligned"] {
+        for shape in ["kept", "kept-ends", "ring", "unmapped", "moved", "aligned", "aligned-unmapped"] {
             #expect(try Self.findings(shape, build).map(\.title) == [], "\(shape)")
         }
     }

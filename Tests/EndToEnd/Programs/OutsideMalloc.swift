@@ -92,7 +92,7 @@ nonisolated(unsafe) var handles: [pthread_t] = []
             let wider = mremap(texture.pixels, bytes, 2 * bytes, 1)
             pool.ends.append(wider + 2 * bytes)
         }
-    case "aligned":
+    case "aligned", "aligned-unmapped":
         // As allocators do: more is mapped than is needed, and what lies beside it is unmapped.
         for _ in 1...10 {
             let whole = mmap(nil, 2 * bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0)!
@@ -100,7 +100,7 @@ nonisolated(unsafe) var handles: [pthread_t] = []
             let front = Int(start - UInt(bitPattern: whole))
             if front > 0 { munmap(whole, front) }
             if front < bytes { munmap(whole + front + bytes, bytes - front) }
-            pool.addresses.append(start)
+            if shape == "aligned" { pool.addresses.append(start) } else { munmap(whole + front, bytes) }
         }
     case "unjoined":
         let voices = Voices()
