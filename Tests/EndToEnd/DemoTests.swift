@@ -43,7 +43,7 @@ import Testing
         let diff = try String(contentsOf: folder.url.appending(path: "diff.html"), encoding: .utf8)
         #expect(diff.contains("<td class=\"word good\">gone</td>"))
         let animation = try String(contentsOf: folder.url.appending(path: "animation.html"), encoding: .utf8)
-        for text in ["Frames: frame", "load picture", "panel-waiting", "resident memory", "range-link"] {
+        for text in ["id=\"frames-title\"", "load picture", "panel-waiting", "resident memory", "range-link"] {
             #expect(animation.contains(text), "\(text)")
         }
         for page in pages where page.hasSuffix(".html") && page != "index.html" && page != "diff.html" {

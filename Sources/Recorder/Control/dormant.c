@@ -63,19 +63,23 @@ static void answer(long connection, char kind, const char *sentence) {
     gp_system(sendmsg, connection, &packet, MSG_NOSIGNAL | MSG_DONTWAIT);
 }
 
-static void turn_away(uint32_t number) {
-    const long connection = connect_to(number);
-    if (connection < 0)
-        return;
-    answer(connection, GP_CONTROL_REFUSED, "Another gameprof attach records the process.");
-    gp_system(close, connection);
-}
-
 // Whether the tool has sent something, or is gone.
 static bool is_spoken_to(long connection, uint64_t milliseconds) {
     struct pollfd poll = {.fd = (int)connection, .events = POLLIN};
     const struct timespec limit = gp_timespec(milliseconds * GP_MILLISECOND_NS);
     return gp_system(ppoll, &poll, 1, &limit, NULL, 0) > 0;
+}
+
+static void turn_away(uint32_t number) {
+    const long connection = connect_to(number);
+    if (connection < 0)
+        return;
+    // A greeting that nobody has read would take the answer's place at the close.
+    char ignored;
+    if (is_spoken_to(connection, GREETING_MS))
+        gp_system(recvfrom, connection, &ignored, sizeof ignored, 0, NULL, NULL);
+    answer(connection, GP_CONTROL_REFUSED, "Another gameprof attach records the process.");
+    gp_system(close, connection);
 }
 
 // Reads the greeting and divides it into variables. NULL, or why not.

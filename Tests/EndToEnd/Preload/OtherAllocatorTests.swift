@@ -40,7 +40,7 @@ import Testing
             ]
                 + options, environment: ["LD_PRELOAD": preload])
         #expect(result.status < 2, "\(result.error)")
-        return try Report(json: json).findings.map {
+        return try Report(json: json).findings.filter { $0.severity == .error }.map {
             [$0.kind.rawValue, $0.signature, $0.title, "\($0.count)", $0.allocatedBy?.maker ?? ""]
         }.sorted { $0[1] < $1[1] }
     }
@@ -80,29 +80,20 @@ import Testing
     func `allocations and zombies of a preloaded malloc are recorded`(library: String) throws {
         let program = try CProgram.compile("Successors.c", name: "successors")
         for instrument in ["allocations", "leaks", "zombies"] {
+            // It loses blocks, which are told.
             let result = try record(instrument, program, preload: library)
-            #expect(result.status == 0, "\(result.error)")
+            #expect(result.status == (instrument == "leaks" ? 1 : 0), "\(result.error)")
         }
     }
 
     /// A malloc of that name stands in for it.
-    @Test func `a program whose malloc only has the name of a known one is recorded but for its leaks`() throws {
+    @Test func `a program linked with jemalloc is recorded, and its leaks are found`() throws {
         let library = try CProgram.compile(
             "OtherMalloc.c", name: "libjemalloc.so.2", flags: ["-shared", "-fPIC", "-DLIBRARY"])
         let linked = try CProgram.compile(
             "Successors.c", name: "linkedmalloc",
             flags: [library.path, "-Wl,--no-as-needed", "-Wl,-rpath,\(library.deletingLastPathComponent().path)"])
-        let plain = try CProgram.compile("Successors.c", name: "successors")
-        // The tool is loaded behind it too.
-        let harmless = try CProgram.compile(
-            "SizedFrees.c", name: "libjemalloc.so.1", flags: ["-shared", "-fPIC", "-DSTAND_IN"])
-        for instrument in ["leaks", "heap"] {
-            let result = try record(instrument, linked)
-            #expect(
-                result.status == 4 && result.error.contains("another malloc than those of glibc, jemalloc"), "\(result)"
-            )
-            #expect(try record(instrument, plain, preload: harmless.path).status == 0)
-        }
+        #expect(try record("leaks", linked).status == 1)
         for instrument in ["allocations", "time", "zombies", "files"] {
             #expect(try record(instrument, linked).status == 0, "\(instrument)")
         }
