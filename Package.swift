@@ -195,8 +195,8 @@ let package = Package(
         .testTarget(
             name: "EndToEndTests",
             dependencies: [
-                "GameLab", "GameModel", "RecorderLibrary", "GameprofBasics", "GameprofTrace", "GameprofAnalysis",
-                "GameprofReport", "GameprofCheck", "GameprofTestSupport", "Yams",
+                "GameLab", "GameModel", "RecorderLibrary", "GameprofBasics", "GameprofTrace", "GameprofHeap",
+                "GameprofAnalysis", "GameprofReport", "GameprofCheck", "GameprofTestSupport", "Yams",
             ],
             path: "Tests/EndToEnd", exclude: ["Programs"]),
     ],

@@ -1,4 +1,5 @@
 import Foundation
+import GameprofHeap
 import Testing
 
 @testable import GameprofAnalysis
@@ -40,6 +41,14 @@ import Testing
         let sentence = String(decoding: said.fileHandleForReading.availableData, as: UTF8.self)
         #expect(sentence.contains("Recording process \(pid) until Ctrl-C."))
         return tool
+    }
+
+    /// Until the process has left the mark by which a waiting recorder is found.
+    private func waitForRecorder(in pid: pid_t) {
+        // Foundation's own reading of such a file ends after its first pages.
+        func isThere() -> Bool { ProcessFacts.text("/proc/\(pid)/maps")?.contains("gameprof-dormant") == true }
+        for _ in 0..<500 where !isThere() { usleep(20_000) }
+        #expect(isThere())
     }
 
     /// Until the recorder's thread is gone, or there.
@@ -124,6 +133,7 @@ import Testing
     @Test func `what a program becomes waits too, also where it was recorded meanwhile`() throws {
         let program = try dormant(try CProgram.compile("Dormant.c"), ["replaced"])
         let tool = try begin(program.pid)
+        // So long the program allocates, which nothing outside of it shows.
         usleep(300_000)
         try program.goOn("become another")
         tool.waitUntilExit()
@@ -176,7 +186,7 @@ import Testing
         game.standardOutput = FileHandle.nullDevice
         try game.run()
         defer { kill(game.processIdentifier, SIGKILL) }
-        usleep(500_000)
+        waitForRecorder(in: game.processIdentifier)
         for _ in 0..<2 {
             let run = try attach(to: "\(game.processIdentifier)")
             #expect(run.status == 0, "\(run.error)")
@@ -207,44 +217,24 @@ private struct Server {
 
     init(_ times: Int, of trace: String) throws {
         let program = try SwiftProgram.compile(files: ["LookedAt.swift"], module: "LookedAt", build: .optimised)
-        let (server, _, port) = try Self.start(
+        let server = try PipedProgram(
             Products.gameprof, ["record", "--dormant", "--", program.path, "server", "16"])
-        defer { kill(server.processIdentifier, SIGKILL) }
-        let number = String(decoding: port.fileHandleForReading.availableData, as: UTF8.self)
-        let (client, input, output) = try Self.start(
-            program, ["client", number.trimmingCharacters(in: .newlines)])
+        let pid = server.process.processIdentifier
+        defer { kill(pid, SIGKILL) }
+        let client = try PipedProgram(program, ["client", server.line])
         var memory: [Int] = []
         for turn in 0..<times {
             let run = try Command.run(
                 Products.gameprof,
-                ["attach", "\(server.processIdentifier)", "--for", "100ms", "--quiet", "--output", trace])
+                ["attach", "\(pid)", "--for", "100ms", "--quiet", "--output", trace])
             #expect(run.status == 0, "\(run.error)")
-            if turn >= times / 2 { memory.append(try Self.memory(of: server.processIdentifier)) }
+            if turn >= times / 2 { memory.append(try server.anonymousMemory()) }
         }
-        try input.fileHandleForWriting.close()
-        let figures = String(decoding: output.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
-            .split(separator: " ").compactMap { Int($0.trimmingCharacters(in: .newlines)) }
-        client.waitUntilExit()
+        let figures = try client.figures()
         try #require(figures.count == 3)
-        #expect(server.isRunning)
+        #expect(server.process.isRunning)
         (requests, failures, longestMilliseconds) = (figures[0], figures[1], figures[2])
-        grownBytes = memory[memory.count - 1] - memory[0]
+        grownBytes = (memory[memory.count - 1] - memory[0]) << 10
         print("\(times) recordings: \(self)")
-    }
-
-    private static func start(_ program: URL, _ arguments: [String]) throws -> (Process, Pipe, Pipe) {
-        let (process, input, output) = (Process(), Pipe(), Pipe())
-        process.executableURL = program
-        process.arguments = arguments
-        process.standardInput = input
-        process.standardOutput = output
-        try process.run()
-        return (process, input, output)
-    }
-
-    private static func memory(of pid: Int32) throws -> Int {
-        let status = try String(contentsOfFile: "/proc/\(pid)/status", encoding: .utf8)
-        let row = try #require(status.split(separator: "\n").first { $0.hasPrefix("RssAnon:") })
-        return try #require(Int(row.filter(\.isNumber))) << 10
     }
 }

@@ -87,7 +87,7 @@ import Testing
         arguments: [
             (["--every", "60s", "/bin/true"], "--every looks at a running process: name it with --pid PID."),
             (["--pid", "1", "--for", "60s"], "--for goes with --every."),
-            (["--pid", "1", "--every", "soon"], "--every needs a time of 1 ms to 1,000,000 s, as 60s or 10m."),
+            (["--pid", "1", "--every", "soon"], "--every needs a time of 1 ms to 1,000,000 s, as 10m, 30s or 500ms."),
             (["--pid", "4194304", "--every", "1s"], "There is no process 4194304."),
         ])
     func refused(_ arguments: [String], _ sentence: String) throws {

@@ -6,40 +6,24 @@ import Testing
 /// Looks at a server that answers meanwhile: `make soak`.
 @Suite(.enabled(if: LongTests.soak))
 struct LookSoakTests {
-    private static func start(_ program: URL, _ arguments: [String]) throws -> (Process, Pipe, Pipe) {
-        let (process, input, output) = (Process(), Pipe(), Pipe())
-        process.executableURL = program
-        process.arguments = arguments
-        process.standardInput = input
-        process.standardOutput = output
-        try process.run()
-        return (process, input, output)
-    }
-
-    private static func memory(of pid: Int32) throws -> Int {
-        let status = try String(contentsOfFile: "/proc/\(pid)/status", encoding: .utf8)
-        let row = try #require(status.split(separator: "\n").first { $0.hasPrefix("RssAnon:") })
-        return try #require(Int(row.filter(\.isNumber)))
-    }
-
     /// Each other look is killed: the first at once, the last when a look would nearly have ended.
     @Test func `two hundred looks at 1 GB, every other one killed, fail no request of a server`() throws {
         let program = try SwiftProgram.compile(files: ["LookedAt.swift"], module: "LookedAt", build: .optimised)
         let folder = try TemporaryFolder()
         let report = folder.url.appending(path: "report.json")
-        let (server, _, port) = try Self.start(program, ["server", "1024"])
+        let server = try PipedProgram(program, ["server", "1024"])
+        let pid = server.process.processIdentifier
         // Threads of the test block SIGTERM, and what they start inherits that.
-        defer { kill(server.processIdentifier, SIGKILL) }
-        let number = String(decoding: port.fileHandleForReading.availableData, as: UTF8.self)
-            .trimmingCharacters(in: .newlines)
-        let before = try Self.memory(of: server.processIdentifier)
-        let (client, input, output) = try Self.start(program, ["client", number])
+        defer { kill(pid, SIGKILL) }
+        let number = server.line
+        let before = try server.anonymousMemory()
+        let client = try PipedProgram(program, ["client", number])
         var pauses: [Double] = []
         var lasted = 0.0
         for turn in 0..<200 {
             let look = Process()
             look.executableURL = Products.gameprof
-            look.arguments = ["leaks", "--pid", "\(server.processIdentifier)", "--quiet", "--json", report.path]
+            look.arguments = ["leaks", "--pid", "\(pid)", "--quiet", "--json", report.path]
             let start = Date()
             try look.run()
             if turn % 2 == 1 {
@@ -52,11 +36,8 @@ struct LookSoakTests {
             #expect(look.terminationStatus == 0)
             pauses.append(try #require(try Report(json: report).heap?.pauseSeconds))
         }
-        let after = try Self.memory(of: server.processIdentifier)
-        try input.fileHandleForWriting.close()
-        let figures = String(decoding: output.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
-            .split(separator: " ").compactMap { Int($0.trimmingCharacters(in: .newlines)) }
-        client.waitUntilExit()
+        let after = try server.anonymousMemory()
+        let figures = try client.figures()
         try #require(figures.count == 3)
         pauses.sort()
         print(
@@ -64,6 +45,6 @@ struct LookSoakTests {
             "requests, failures, longest in ms: \(figures); memory in KiB: \(before), \(after)")
         #expect(figures[0] > 1000 && figures[1] == 0)
         #expect(after < before + 16 << 10, "a look leaves nothing in the process")
-        #expect(server.isRunning)
+        #expect(server.process.isRunning)
     }
 }

@@ -7,6 +7,18 @@ import Testing
 
 /// A fix that the user's sources take, and titles that tell.
 @Suite struct HeapWordingTests {
+    @Test(
+        "what was not allocated is said to be opened, mapped or started",
+        arguments: [
+            (.descriptorLeak, "Opened in Board.draw()."), (.lostMapping, "Mapped in Board.draw()."),
+            (.unjoinedThread, "Started in Board.draw()."), (.leak, "Made in Board.draw()."),
+        ] as [(Finding.Kind, String)])
+    func origin(_ kind: Finding.Kind, _ sentence: String) {
+        var finding = Finding(kind: kind, signature: "1", title: "Lost", type: "memory")
+        finding.allocatedBy = CallStack(frames: [CallStack.Frame(function: "Board.draw()")])
+        #expect(FindingSummary.text(finding).split(separator: "\n").contains(Substring(sentence)))
+    }
+
     @Test("every finding of a report has a title, a message and a fix, and every suspect an explanation")
     func nothingIsWordless() {
         let findings = ReportFixture.full.findings

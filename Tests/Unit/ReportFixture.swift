@@ -182,7 +182,7 @@ enum ReportFixture {
                     .init(
                         start: start, length: 16_000_000, work: 1_000_000 + start / 2, processor: 0, allocations: 9,
                         bytes: 4000, track: 0)
-                })
+                }, budget: 16_666_666)
         ]
     }
 

@@ -35,6 +35,11 @@ import Testing
         #expect(try JSONReport.read(JSONReport.render(probing)) == probing)
     }
 
+    @Test func `all of a report but its timeline stands in the JSON`() {
+        let parts = Mirror(reflecting: ReportFixture.clean).children.compactMap(\.label)
+        #expect(Set(parts).subtracting(["timeline"]) == Set(Report.CodingKeys.allCases.map(\.stringValue)))
+    }
+
     @Test("instruments of another version are left out when a report is read")
     func unknownInstruments() throws {
         var report = ReportFixture.clean

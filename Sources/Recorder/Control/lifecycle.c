@@ -548,7 +548,6 @@ static void finish(int status, bool ends_by_exec) {
     if (gp_recording_is_dormant) {
         gp_threads_begin_again();
         gp_live_forget();
-        gp_program_places_forget();
     }
     if (thread)
         gp_thread_leave(thread);

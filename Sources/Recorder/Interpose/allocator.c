@@ -81,30 +81,60 @@ static bool is_others(const void *function) {
     return gp_allocator_is_foreign && is_beside(function, other_place);
 }
 
-// Whether the image imports functions of an allocator that nobody else has: their blocks would not be known.
-static int imports_own_functions(struct dl_phdr_info *image, size_t size, void *context) {
-    static const char *const own[] = {"mallocx", "rallocx", "xallocx", "dallocx", "sdallocx", "mi_", "tc_"};
-    (void)size;
+// What the image's list of symbols is, as the loader has it.
+typedef struct {
+    const ElfW(Sym) * symbols;
+    const char *names;
+    size_t names_size;
+    const uint32_t *hash;  // of DT_GNU_HASH
+} symbol_list;
+
+static symbol_list symbols_of(const struct dl_phdr_info *image) {
+    symbol_list list = {0};
     const ElfW(Dyn) *entry = NULL;
     for (int i = 0; i < image->dlpi_phnum; i++)
         if (image->dlpi_phdr[i].p_type == PT_DYNAMIC)
             entry = (const ElfW(Dyn) *)(image->dlpi_addr + image->dlpi_phdr[i].p_vaddr);
-    const ElfW(Sym) *symbols = NULL;
-    const char *strings = NULL;
-    const uint32_t *hash = NULL;
     for (; entry && entry->d_tag != DT_NULL; entry++) {
-        symbols = entry->d_tag == DT_SYMTAB ? (const ElfW(Sym) *)entry->d_un.d_ptr : symbols;
-        strings = entry->d_tag == DT_STRTAB ? (const char *)entry->d_un.d_ptr : strings;
-        hash = entry->d_tag == DT_GNU_HASH ? (const uint32_t *)entry->d_un.d_ptr : hash;
+        if (entry->d_tag == DT_SYMTAB)
+            list.symbols = (const ElfW(Sym) *)entry->d_un.d_ptr;
+        else if (entry->d_tag == DT_STRTAB)
+            list.names = (const char *)entry->d_un.d_ptr;
+        else if (entry->d_tag == DT_STRSZ)
+            list.names_size = entry->d_un.d_val;
+        else if (entry->d_tag == DT_GNU_HASH)
+            list.hash = (const uint32_t *)entry->d_un.d_ptr;
     }
-    // Addresses that the loader has not made absolute are the kernel's image. What is not hashed stands first: imports.
-    if (!symbols || !strings || !hash || (uintptr_t)symbols < image->dlpi_addr || is_others(symbols))
+    return list;
+}
+
+// How many symbols there are in front of those that are hashed: the imports. An image that exports nothing has an empty table, which
+// does not say it; its names stand behind its symbols then, with tables of versions between them at most.
+static size_t import_count(const symbol_list *list) {
+    if (list->hash[1] > 1)
+        return list->hash[1];
+    const uintptr_t first = (uintptr_t)list->symbols, names = (uintptr_t)list->names;
+    return names > first ? (names - first) / sizeof *list->symbols : 0;
+}
+
+// Whether the image imports functions of an allocator that nobody else has: their blocks would not be known.
+static int imports_own_functions(struct dl_phdr_info *image, size_t size, void *context) {
+    static const char *const own[] = {"mallocx", "rallocx", "xallocx", "dallocx", "sdallocx", "mi_", "tc_"};
+    (void)size;
+    const symbol_list list = symbols_of(image);
+    // Addresses that the loader has not made absolute are the kernel's image.
+    if (!list.symbols || !list.names || !list.hash || (uintptr_t)list.symbols < image->dlpi_addr ||
+        is_others(list.symbols))
         return 0;
-    for (uint32_t i = 1; i < hash[1]; i++)
+    for (size_t i = 1, count = import_count(&list); i < count; i++) {
+        const ElfW(Sym) *const symbol = &list.symbols[i];
+        if (symbol->st_shndx != SHN_UNDEF || symbol->st_name >= list.names_size)
+            continue;
         for (size_t j = 0; j < sizeof own / sizeof *own; j++)
-            if (strncmp(strings + symbols[i].st_name, own[j], strlen(own[j])) == 0 && symbols[i].st_shndx == SHN_UNDEF)
-                *(bool *)context = true;
-    return *(bool *)context;
+            if (strncmp(list.names + symbol->st_name, own[j], strlen(own[j])) == 0)
+                return *(bool *)context = true;
+    }
+    return 0;
 }
 
 // Notes where the allocator's library lies, whose heap can be searched when it is one of those that have been tried.

@@ -146,9 +146,10 @@ static bool add_block(const gp_block *block, void *context) {
     const uint32_t whose = (block->flags & GP_BLOCK_LOADER ? GP_SEARCH_OF_LOADER : 0) |
                            (block->flags & GP_BLOCK_RECORDER ? GP_SEARCH_OF_RECORDER : 0);
     uint64_t room = 0;
-    if (gp_allocator_is_foreign)
-        room = (gp_live_usable_size(block->address) + 15) / 16 - (block->size + 15) / 16;
-    room = room < GP_SEARCH_MOST_ROOM ? room : 0;
+    if (gp_allocator_is_foreign) {
+        const uint64_t made = (gp_live_usable_size(block->address) + 15) / 16, asked = (block->size + 15) / 16;
+        room = made < asked ? 0 : made - asked < GP_SEARCH_MOST_ROOM ? made - asked : GP_SEARCH_MOST_ROOM;
+    }
     s->blocks[s->count++] = (gp_search_block){room << GP_SEARCH_ADDRESS_BITS | block->address,
                                               generation << 56 | block->size, block->stack << 4 | whose, type};
     gp_heap_totals *totals = s->facts->totals;

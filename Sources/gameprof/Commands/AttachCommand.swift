@@ -15,34 +15,24 @@ struct AttachCommand: ParsableCommand {
             Each time it is attached to makes a trace. What the process allocated before is not among the figures.
             """)
 
-    @Argument(help: "The number of the process.")
-    var pid: Int32
+    @OptionGroup(title: HelpTitle.target) var process: WatchedProcess
 
     @Option(
         name: .customLong("instruments"),
         help: ArgumentHelp("What to record: allocations, time, files (default: all of them).", valueName: "a,b"))
     var names: String?
 
-    @Option(
-        name: .customLong("for"),
-        help: ArgumentHelp(
-            "Stop after this time, as 30s (default: Ctrl-C, or the end of the process, ends it).", valueName: "time"))
-    var duration: String?
-
     @OptionGroup(title: HelpTitle.analysis) var symbols: SymbolOptions
     @OptionGroup(title: HelpTitle.output) var trace: TraceFileOptions
     @OptionGroup(title: HelpTitle.output) var printing: QuietOptions
 
     func validate() throws {
-        if pid <= 0 { throw ValidationError("attach takes the number of a process.") }
-        if let duration, TimeSpan.milliseconds(duration) == nil {
-            throw ValidationError("--for needs a time of 1 ms to 1,000,000 s, as 30s or 500ms.")
-        }
         let instruments = try InstrumentNames.read(names ?? Self.everything)
         guard !instruments.isEmpty, Set(instruments).isSubset(of: [.allocations, .time, .files]) else {
             throw ValidationError(
                 "attach records allocations, time and files. What is lost, dead or holds what is known only of a "
-                    + "program that is recorded from its start, or looked at as a whole (gameprof leaks --pid \(pid)).")
+                    + "program that is recorded from its start, or looked at as a whole (gameprof leaks --pid \(process.pid))."
+            )
         }
     }
 
@@ -63,15 +53,15 @@ struct AttachCommand: ParsableCommand {
 
     func run() throws {
         let recorder: DormantRecorder
-        do throws(MemoryImageError) { recorder = try DormantRecorder(in: pid) } catch {
+        do throws(MemoryImageError) { recorder = try DormantRecorder(in: process.pid) } catch {
             throw ToolError(error.isInput ? .wrongUsage : .toolFailed, error.sentence)
         }
-        let executable = try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/\(pid)/exe")
+        let executable = try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/\(process.pid)/exe")
         let name = AtomicFile.name(of: executable ?? "process")
-        let output = trace.output ?? "\(name)-\(pid).gptrace"
+        let output = trace.output ?? "\(name)-\(process.pid).gptrace"
         let session = AttachSession(
             recorder: recorder, instruments: try instruments(recorder), output: output,
-            seconds: duration.flatMap(TimeSpan.milliseconds).map { Double($0) / 1_000 },
+            seconds: process.seconds,
             mostBytes: trace.maxTraceSize, search: symbols.search, isQuiet: printing.quiet)
         let refusal = try session.run()
         if let refusal { StandardError.say(refusal) }

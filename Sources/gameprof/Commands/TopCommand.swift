@@ -16,13 +16,7 @@ struct TopCommand: ParsableCommand {
             long. Where standard output is no terminal, lines are printed instead of a screen.
             """)
 
-    @Argument(help: "The number of the process.")
-    var pid: Int32
-
-    @Option(
-        name: .customLong("for"),
-        help: ArgumentHelp("Stop after this time, as 30s (default: q or Ctrl-C ends it).", valueName: "time"))
-    var duration: String?
+    @OptionGroup(title: HelpTitle.target) var process: WatchedProcess
 
     @Flag(
         name: .long,
@@ -34,18 +28,11 @@ struct TopCommand: ParsableCommand {
 
     @OptionGroup(title: HelpTitle.analysis) var symbols: SymbolOptions
 
-    func validate() throws {
-        if pid <= 0 { throw ValidationError("top takes the number of a process.") }
-        if let duration, TimeSpan.milliseconds(duration) == nil {
-            throw ValidationError("--for needs a time of 1 ms to 1,000,000 s, as 30s or 500ms.")
-        }
-    }
-
     func run() throws {
         let style = TextStyle.forOutput(descriptor: STDOUT_FILENO, allowColour: !noColor)
         let terminal = batch ? nil : TopTerminal()
-        let seconds = duration.flatMap(TimeSpan.milliseconds).map { Double($0) / 1000 }
-        let session = TopSession(TopLooks(of: pid, search: symbols.search), style, terminal, seconds: seconds)
+        let session = TopSession(
+            TopLooks(of: process.pid, search: symbols.search), style, terminal, seconds: process.seconds)
         try session.run()
     }
 }

@@ -76,7 +76,7 @@ struct ToolAnswer {
     private static func bounded(_ values: JSON) -> String {
         var rows = mostRows
         while true {
-            // Of the part that was asked for, its own rows are left out first.
+            // Rows of the part that was asked for are left out before rows inside of them.
             let text = encoded(
                 values.mapValues { (value: Any) -> Any in
                     guard let list = value as? [Any] else { return cut(value, to: rows) }

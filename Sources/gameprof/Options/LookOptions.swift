@@ -18,8 +18,7 @@ struct LookOptions: ParsableArguments {
 
     func validate() throws {
         for (name, text) in [("--every", every), ("--for", duration)] {
-            guard let text, TimeSpan.milliseconds(text) == nil else { continue }
-            throw ValidationError("\(name) needs a time of 1 ms to 1,000,000 s, as 60s or 10m.")
+            if let text { try TimeSpan.check(text, of: name) }
         }
         if duration != nil, every == nil { throw ValidationError("--for goes with --every.") }
     }

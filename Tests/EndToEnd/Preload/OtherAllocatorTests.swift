@@ -99,6 +99,24 @@ import Testing
         }
     }
 
+    /// Built with a table of exported functions and without one.
+    @Test(
+        "a program that calls an allocator's own functions is recorded but for its leaks",
+        arguments: [[], ["-rdynamic"]])
+    func ownInterface(flags: [String]) throws {
+        let library = try CProgram.compile(
+            "OtherMalloc.c", name: "libjemalloc.so.2", flags: ["-shared", "-fPIC", "-DLIBRARY"])
+        let program = try CProgram.compile(
+            "OwnInterface.c", name: "owninterface\(flags.count)",
+            flags: flags + [library.path, "-Wl,-rpath,\(library.deletingLastPathComponent().path)"])
+        let leaks = try record("leaks", program)
+        #expect(leaks.status == 4 && leaks.output == "runs\n", "\(leaks)")
+        #expect(
+            leaks.error.contains("another malloc than those of glibc, jemalloc, mimalloc and tcmalloc"),
+            "\(leaks.error)")
+        #expect(try record("allocations", program).status == 0)
+    }
+
     @Test("the words in front of another malloc's blocks are not taken for glibc's")
     func foreignWords() throws {
         let library = try CProgram.compile(

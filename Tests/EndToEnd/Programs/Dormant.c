@@ -69,7 +69,7 @@ int main(int argc, char **argv) {
     if (strcmp(state, "replaced") == 0)
         execl("/proc/self/exe", argv[0], "replacement", NULL);
     if (strcmp(state, "forked") == 0 && fork() == 0) {
-        // Of a process that was recorded before.
+        // A child of a process that was recorded before.
         printf("child %d\n", getpid());
         wait_for_line();
         _exit(0);

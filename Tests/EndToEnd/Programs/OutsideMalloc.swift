@@ -104,10 +104,7 @@ nonisolated(unsafe) var handles: [pthread_t] = []
         }
     case "unjoined":
         let voices = Voices()
-        for _ in 1...40 {
-            voices.play()
-            usleep(500)
-        }
+        for _ in 1...40 { voices.play() }
     case "kept-handles":
         for _ in 1...40 { handles.append(Voices().start()) }
     case "joined", "detached":
@@ -119,7 +116,15 @@ nonisolated(unsafe) var handles: [pthread_t] = []
     }
 }
 
+func threads() -> Int {
+    guard let folder = opendir("/proc/self/task") else { return 0 }
+    defer { closedir(folder) }
+    var entries = 0
+    while readdir(folder) != nil { entries += 1 }
+    return entries - 2
+}
+
 run(CommandLine.arguments[1])
+while threads() > 1 { usleep(1_000) }
 clean()
-usleep(50_000)
 print("done")

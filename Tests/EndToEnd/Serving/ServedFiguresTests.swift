@@ -1,4 +1,5 @@
 import Foundation
+import GameprofHeap
 import GameprofTestSupport
 import Testing
 
@@ -33,7 +34,7 @@ import Testing
     func mappings() throws {
         let game = try ServingGame(environment: Self.sampled)
         func images() throws -> [String: Int] {
-            let maps = try String(contentsOfFile: "/proc/\(game.processID)/maps", encoding: .utf8)
+            let maps = try #require(ProcessFacts.text("/proc/\(game.processID)/maps"))
             let paths = maps.split(separator: "\n").compactMap { $0.split(separator: " ").last }
             return Dictionary(paths.filter { $0.hasPrefix("/") }.map { (String($0), 1) }, uniquingKeysWith: +)
         }

@@ -5,7 +5,7 @@ import Testing
 @testable import GameprofTrace
 
 @Suite struct OutsideMallocTests {
-    /// Of one stack, 2 MB each.
+    /// The findings in ranges of one stack, 2 MB each.
     private static func findings(
         _ referrers: [ResidentRangeRecord.Referrer], of kind: ResidentRangeRecord.Kind = .mapped,
         bytes: UInt64 = 2 << 20, threads: UInt32 = 1

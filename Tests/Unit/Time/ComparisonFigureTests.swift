@@ -116,6 +116,7 @@ import Testing
         #expect(ComparisonText.render(report).contains("loop frame: 200 → 200, p50 5.0 ms → 5.1 ms"))
         let page = try ComparisonPage.render(report)
         #expect(page.contains("Frames over the budget 4 → 40") && page.contains("4 → 40</td>"))
+        #expect(page.contains("5.0\u{A0}ms → 5.1\u{A0}ms"))
     }
 
     @Test("the JSON follows its schema, and figures that did not change are no line of the text")

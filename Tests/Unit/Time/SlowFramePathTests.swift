@@ -33,7 +33,7 @@ import Testing
                 frames: [
                     .init(
                         start: 0, length: 200 * ms, work: 100 * ms, processor: 0, allocations: 0, bytes: 0, track: 0)
-                ])
+                ], budget: 16_666_666)
         ]
         var frame = Report.Frame(
             number: 1, seconds: 0, nanoseconds: 200 * ms, workNanoseconds: 100 * ms, allocations: 0, bytes: 0,

@@ -2,7 +2,7 @@ import GameprofBasics
 import GameprofTrace
 
 extension ComparisonReport {
-    /// Of a percentile, below which a difference says nothing.
+    /// A difference of a percentile that is a smaller share says nothing, nor does one of fewer nanoseconds.
     private static let leastShare = 0.1
     private static let leastNanoseconds: UInt64 = 2_000
     private static let limit = 200

@@ -37,7 +37,8 @@ struct DescriptorLeaks {
         // Stacks that differ outside the user's functions are one defect.
         var joined: [(group: OpenGroup, exhausts: Bool, signature: String)] = []
         for (group, exhausts) in found {
-            let signature = signature(of: group)
+            let signature = Signature.of(
+                kind: .descriptorLeak, madeBy: builder.symbolicator.stack(group.stack))
             if let place = joined.firstIndex(where: { $0.signature == signature }) {
                 joined[place].group.add(group)
                 joined[place].exhausts = joined[place].exhausts || exhausts
@@ -46,13 +47,6 @@ struct DescriptorLeaks {
             }
         }
         return joined.map(finding)
-    }
-
-    private func signature(of group: OpenGroup) -> String {
-        let makers = Signature.makers(of: builder.symbolicator.stack(group.stack))
-        var hash = StableHash()
-        for word in [Finding.Kind.descriptorLeak.rawValue] + makers.map(FunctionName.unnumbered) { hash.combine(word) }
-        return hash.value.hexDigits
     }
 
     /// A connection may be silent, and a queue or a timer is not read: only files are judged by their use, and connections whose
@@ -89,9 +83,7 @@ struct DescriptorLeaks {
 
     private func finding(_ group: OpenGroup, exhausts: Bool, signature: String) -> AnalyzedFinding {
         let symbols = builder.symbolicator.stack(group.stack)
-        // An initializer too: what it opens is nothing that its caller sees.
-        let opener = symbols.innermostUser.map { FunctionName.display($0.function) }
-        let maker = opener ?? Signature.tellingMaker(of: symbols)
+        let maker = Signature.innermostMaker(of: symbols)
         var finding = AnalyzedFinding(
             .unclosedDescriptors(
                 files: builder.names(of: group), opened: group.opened, maker: maker, exhausts: exhausts),

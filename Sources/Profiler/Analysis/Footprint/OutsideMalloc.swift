@@ -31,7 +31,9 @@ struct OutsideMalloc {
         symbolicator.prepare(stacks: Set(lost.map(\.stack)), addresses: [])
         var groups: [Group] = []
         for range in lost.sorted(by: { ($0.stack, $0.start) < ($1.stack, $1.start) }) {
-            let signature = signature(of: range)
+            let signature = Signature.of(
+                kind: range.kind == .mapped ? .lostMapping : .unjoinedThread,
+                madeBy: symbolicator.stack(range.stack))
             if let place = groups.firstIndex(where: { $0.signature == signature }) {
                 groups[place].ranges.append(range)
             } else {
@@ -41,14 +43,6 @@ struct OutsideMalloc {
         return groups.filter { isLost($0, threads: Int(snapshot.begin.threads)) }.map {
             finding($0, snapshot.resident.maps)
         }
-    }
-
-    private func signature(of range: ResidentRangeRecord) -> String {
-        var hash = StableHash()
-        let kind: Finding.Kind = range.kind == .mapped ? .lostMapping : .unjoinedThread
-        let makers = Signature.makers(of: symbolicator.stack(range.stack))
-        for word in [kind.rawValue] + makers.map(FunctionName.unnumbered) { hash.combine(word) }
-        return hash.value.hexDigits
     }
 
     private func isLost(_ group: Group, threads: Int) -> Bool {
@@ -62,12 +56,12 @@ struct OutsideMalloc {
 
     private func finding(_ group: Group, _ maps: [ResidentMapRecord]) -> AnalyzedFinding {
         let symbols = symbolicator.stack(group.ranges[0].stack)
-        let maker =
-            symbols.innermostUser.map { FunctionName.display($0.function) } ?? Signature.tellingMaker(of: symbols)
+        let maker = Signature.innermostMaker(of: symbols)
         let resident = group.ranges.map(\.resident).clampedSum
         let cause: Finding.Cause
         if group.kind == .mapped {
-            let paths = Set(maps.filter { map in group.ranges.contains { $0.start == map.start } }.map(\.path))
+            let starts = Set(group.ranges.map(\.start))
+            let paths = Set(maps.filter { starts.contains($0.start) }.map(\.path))
             cause = .lostMappings(path: paths.count == 1 ? paths.first : nil, maker: maker, resident: resident)
         } else {
             cause = .unjoinedThreads(maker: maker, resident: resident)

@@ -30,6 +30,14 @@ enum Signature {
         return hash.value.hexDigits
     }
 
+    /// Of what one stack made again and again: the function that made it.
+    static func of(kind: Finding.Kind, madeBy stack: SymbolicatedStack) -> String {
+        var hash = StableHash()
+        hash.combine(kind.rawValue)
+        for function in makers(of: stack) { hash.combine(FunctionName.unnumbered(function)) }
+        return hash.value.hexDigits
+    }
+
     /// The functions of a stack by which a leak is told from another: the user's innermost function that is no
     /// initialiser (inlining moves those), or the innermost functions of a stack without the user's code.
     static func makers(of stack: SymbolicatedStack) -> [String] {
@@ -44,6 +52,11 @@ enum Signature {
         return makers(of: stack).first { name in
             isUsers || !["_", "swift_"].contains(where: name.hasPrefix) && !FunctionName.isPlace(name)
         }.map(FunctionName.display)
+    }
+
+    /// The user's innermost function, an initialiser too: what that opens or maps its caller does not see. Else as `tellingMaker`.
+    static func innermostMaker(of stack: SymbolicatedStack) -> String? {
+        stack.innermostUser.map { FunctionName.display($0.function) } ?? tellingMaker(of: stack)
     }
 
     /// The type that was initialised when its initialiser made an object of the other type.

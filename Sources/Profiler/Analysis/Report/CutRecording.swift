@@ -1,5 +1,4 @@
 import GameprofTrace
-import Glibc
 
 /// What the reader of a report should know when the program did not come to its exit: how far the recording reaches, what
 /// was not looked for, and how to have it looked for.
@@ -31,7 +30,7 @@ enum CutRecording {
 
     private static func end(_ exit: ProgramExitRecord?) -> Report.Problem.End {
         switch exit?.status {
-        case .signal(SIGKILL) where exit.map { $0.memoryKills > 0 } ?? false: .outOfMemory
+        case .signal where exit?.isOutOfMemory == true: .outOfMemory
         case .signal(let signal): .signal(Int32(signal))
         case .code: .systemCall
         case nil: .notRecorded

@@ -3,8 +3,6 @@ package enum FrameBudget {
     /// Frames a second of displays.
     private static let rates: [UInt64] = [240, 165, 144, 120, 90, 75, 60, 50, 30]
 
-    package static func nanoseconds(_ loop: Report.Timeline.Loop) -> UInt64 { nanoseconds(loop.frames.map(\.length)) }
-
     /// Nanoseconds: the display's period to which the median frame comes near, else that of 60 frames a second, or of 30 where the
     /// median frame takes longer.
     package static func nanoseconds(_ lengths: [UInt64]) -> UInt64 {

@@ -1,6 +1,5 @@
 import GameprofBasics
 import GameprofTrace
-import Glibc
 
 // Values of the report made of what analyses work with.
 
@@ -21,8 +20,7 @@ extension Report.Exit {
         switch record.status {
         case .code(let code): self.init(code: Int(code))
         case .signal(let signal):
-            let isForMemory = signal == SIGKILL && record.memoryKills > 0
-            self.init(signal: Int(signal), outOfMemory: isForMemory ? true : nil)
+            self.init(signal: Int(signal), outOfMemory: record.isOutOfMemory ? true : nil)
         }
     }
 }

@@ -4,7 +4,7 @@ import GameprofTrace
 /// Where the time of a slow frame went: its longest interval, the longest inside that, and so on, and what the thread did most of the
 /// time in the innermost of them.
 struct SlowFramePath {
-    /// Of the frame or of the interval outside, from which on an interval is followed.
+    /// An interval with this share of the frame, or of the interval around it, is followed.
     private static let leastShare = 0.5
     private static let limit = 6
 

@@ -51,7 +51,7 @@ struct TimelineBuilder {
                     .init(
                         start: frame.start, length: frame.length, work: frame.work, processor: frame.processor,
                         allocations: frame.allocations, bytes: frame.bytes, track: places[frame.thread])
-                })
+                }, budget: FrameBudget.nanoseconds(loop.all.map(\.length)))
         }
     }
 

@@ -37,10 +37,10 @@ extension ComparisonReport {
         public var p95: Change
         public var p99: Change
         public var max: Change
-        /// Of a loop: frames whose work took longer than its budget before; absent for intervals.
+        /// Frames of a loop whose work took longer than its budget before; absent for intervals.
         public var overBudget: Change?
         public var budgetNanoseconds: UInt64?
-        /// Of a loop: in the median frame.
+        /// Allocations in the median frame of a loop; absent for intervals.
         public var allocations: Change?
         /// One run of the same program may differ from another by as much.
         public var isNoise: Bool

@@ -16,9 +16,9 @@ public struct Finding: Codable, Hashable, Sendable {
         case accumulation
         /// Descriptors of files are opened and not closed, until the end of the run or until none is left.
         case descriptorLeak = "descriptor-leak"
-        /// Memory that was mapped without malloc, and to which nothing refers.
+        /// Memory that was mapped without malloc, and to which nothing refers. `bytes` are those of its address space.
         case lostMapping = "lost-mapping"
-        /// Threads that have ended, and that nobody can join any more.
+        /// Threads that have ended, and that nobody can join any more. `bytes` are the address space of their stacks.
         case unjoinedThread = "unjoined-thread"
         /// Unowned references keep the memory of objects whose deinit has run.
         case deinitialised

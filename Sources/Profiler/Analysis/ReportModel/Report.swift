@@ -66,10 +66,10 @@ public struct Report: Codable, Hashable, Sendable {
     /// On what it was recorded, by name: `Documentation/report.schema.json` lists the names. What is not known is absent.
     public var environment: [String: String] = [:]
 
-    /// No part of the JSON.
+    /// What the page's timeline shows one by one. It is no part of the JSON.
     public var timeline = Timeline()
 
-    private enum CodingKeys: String, CodingKey {
+    enum CodingKeys: String, CodingKey, CaseIterable {
         case schema, version, target, capture, crash, threads, findings, why, grew, grewOmitted, heap, liveHeap
         case snapshots, tasks, allocations, hotspots, files, processes, shards, probes, probeEvents, counters, frames
         case generations, memoryWarnings, failedAllocation, log, residentMemory, footprint, unusedSuppressions

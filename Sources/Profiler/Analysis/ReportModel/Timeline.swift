@@ -59,6 +59,8 @@ extension Report {
             public var name: String
             /// In order of time: the first is frame 1.
             public var frames: [Frame]
+            /// Nanoseconds that a frame may take.
+            public var budget: UInt64
         }
 
         public var doings: [Doing] = []

@@ -13,7 +13,7 @@ final class BlockMap {
         fileprivate(set) var end: UInt64
         /// One block, as long as the region: it takes one bit.
         let isSingle: Bool
-        /// Of the last eight bytes of each block the chunk behind keeps its size.
+        /// Glibc keeps the size of the chunk behind in the last eight bytes of each block.
         let hasHeaders: Bool
         /// By 16 bytes: a chunk's block begins there.
         fileprivate(set) var bounds: [UInt64] = []

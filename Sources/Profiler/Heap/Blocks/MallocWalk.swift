@@ -103,10 +103,11 @@ struct MallocWalk {
                 end = mapping.end
             }
         }
+        let programs = programs.sorted { $0.lowerBound < $1.lowerBound }
         walk.ranges = found.flatMap { range in
             var left: [Range<UInt64>] = []
             var at = range.lowerBound
-            for program in programs.sorted(by: { $0.lowerBound < $1.lowerBound }) where program.overlaps(range) {
+            for program in programs where program.overlaps(range) {
                 if at < program.lowerBound { left.append(at..<program.lowerBound) }
                 at = max(at, program.upperBound)
             }

@@ -25,6 +25,12 @@ struct SnapshotRecords {
 
     private func number(_ type: TypeID) -> TypeID { numbers[type] ?? .none }
 
+    private func numbered(_ row: HeapCensusRecord) -> HeapCensusRecord {
+        var row = row
+        row.type = number(row.type)
+        return row
+    }
+
     private func place(_ root: HeapRoot) -> HeapRoot { places?.place(root) ?? root }
 
     /// Where not all that may hold the program's words was read, nothing is known of what is lost.
@@ -32,11 +38,7 @@ struct SnapshotRecords {
         try add(snapshot.resident)
         if let tasks = snapshot.tasks { try add(tasks) }
         guard keepsUnread || snapshot.unread == nil else { return }
-        for row in snapshot.lost {
-            var row = row
-            row.type = number(row.type)
-            try take(.lost(row))
-        }
+        for row in snapshot.lost { try take(.lost(numbered(row))) }
         for object in snapshot.objects {
             var object = object
             object.type = number(object.type)
@@ -59,21 +61,9 @@ struct SnapshotRecords {
     private func add(_ resident: ResidentFacts) throws {
         for map in resident.maps { try take(.residentMap(map)) }
         for range in resident.ranges { try take(.residentRange(range)) }
-        for row in resident.pinned {
-            var row = row
-            row.type = number(row.type)
-            try take(.pinned(row))
-        }
-        for row in resident.unused {
-            var row = row
-            row.type = number(row.type)
-            try take(.unused(row))
-        }
-        for row in resident.untouched {
-            var row = row
-            row.type = number(row.type)
-            try take(.untouched(row))
-        }
+        for row in resident.pinned { try take(.pinned(numbered(row))) }
+        for row in resident.unused { try take(.unused(numbered(row))) }
+        for row in resident.untouched { try take(.untouched(numbered(row))) }
     }
 
     private func add(_ list: TaskList) throws {

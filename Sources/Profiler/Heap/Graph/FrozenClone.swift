@@ -88,12 +88,13 @@ struct FrozenClone {
             found.enumerated().lazy.filter { $0.element.size & GP_SEARCH_SIZE >= most }.map {
                 ($0.offset, $0.element.size & GP_SEARCH_SIZE)
             }, uniquingKeysWith: { $1 })
+        let known = rows.compactMap(Self.range)
         malloc =
             questions.isOfOtherMalloc
             ? MallocWalk.others(
                 image, blocks,
-                own: rows.compactMap(Self.range).filter { $0.kind == .allocator }.map { $0.start..<$0.end },
-                programs: rows.compactMap(Self.range).filter { $0.kind == .mapped }.map { $0.start..<$0.end })
+                own: known.filter { $0.kind == .allocator }.map { $0.start..<$0.end },
+                programs: known.filter { $0.kind == .mapped }.map { $0.start..<$0.end })
             : MallocWalk.heaps(of: image, blocks)
         endedStacks = EndedStacks(
             image, EndedStacks.Layout(image, threadPointers),
@@ -111,7 +112,7 @@ struct FrozenClone {
                 end: $0.upperBound, resident: 0)
         }
         footprint = pages.flatMap { pages in
-            let ranges = rows.compactMap(Self.range).filter { $0.kind != .allocator } + ended
+            let ranges = known.filter { $0.kind != .allocator } + ended
             return smaps.isEmpty ? nil : ProcessFootprint(pages: pages, maps: mappings.resident, ranges: ranges)
         }
         let growing =
@@ -153,7 +154,7 @@ struct FrozenClone {
 
     private static let (longest, gap): (UInt64, UInt64) = (1 << 20, 1 << 16)
 
-    /// Of another malloc: each block says how long it was made.
+    /// The blocks of another malloc, each of which says how long it was made.
     private static func blocksWithoutHeaders(_ image: MemoryImage, _ found: [gp_search_block]) throws -> BlockMap {
         var regions: [BlockMap.Region] = []
         var region: BlockMap.Region?

@@ -62,7 +62,7 @@ struct HeapPages {
 
     private mutating func add(_ range: ResidentRangeRecord) { if range.resident > 0 { ranges.append(range) } }
 
-    /// Of another malloc only the live blocks are known.
+    /// Adds the memory of another malloc, of which only the live blocks are known.
     private mutating func addOthers(_ ranges: [Range<UInt64>]) {
         var live = Array(repeating: UInt64(0), count: ranges.count)
         graph.blocks.visitAll { block in

@@ -6,9 +6,10 @@ import GameprofTrace
 ///
 /// All words of the program are looked at: its variables, live blocks and mapped memory, and apart from them its stacks and
 /// registers, where functions leave what they no longer use. That takes as long as reading this memory once, and is done only where
-/// one stack made so many mappings, or threads that nobody has joined, that a finding may come of it.
+/// there are so many mappings, or threads that nobody has joined, that a finding may come of it. How many have one maker does not show
+/// here: one function has many stacks where its calls were unrolled.
 struct MappingReferrers {
-    /// Fewer from one stack are no finding.
+    /// Fewer are no finding.
     static let fewest = 3
 
     /// Values that refer to what is asked about.
@@ -43,9 +44,8 @@ struct MappingReferrers {
             guard range.referrer == .notSearched, clone.image.mapping(at: range.start) != nil else { return false }
             return range.kind == .mapped || handles[range.start] != nil
         }
-        var counts: [StackID: Int] = [:]
-        for index in asked { counts[ranges[index].stack, default: 0] += 1 }
-        guard counts.values.contains(where: { $0 >= Self.fewest }) else { return }
+        let mapped = asked.count { ranges[$0].kind == .mapped }
+        guard max(mapped, asked.count - mapped) >= Self.fewest else { return }
         for index in asked {
             let range = ranges[index]
             let values = handles[range.start].map { $0...$0 } ?? range.start...range.end
@@ -61,13 +61,19 @@ struct MappingReferrers {
         for (target, referrer) in zip(targets, found) { ranges[target.index].referrer = referrer }
     }
 
-    /// What was noted of two mappings at one place is wrong.
+    /// What was noted of several mappings at one place is wrong.
     private mutating func leaveOutOverlaps() {
         var kept: [Target] = []
-        for (place, target) in targets.enumerated() {
-            let isFree = place == 0 || targets[place - 1].own.upperBound <= target.own.lowerBound
-            let isLast = place + 1 == targets.count || target.own.upperBound <= targets[place + 1].own.lowerBound
-            if isFree && isLast || target.values.count == 1 { kept.append(target) }
+        var end: UInt64 = 0
+        for target in targets {
+            // A handle lies inside the stack that its thread had.
+            let isMapping = target.values.lowerBound == target.own.lowerBound
+            if isMapping, target.own.lowerBound < end {
+                kept.removeAll { $0.own.overlaps(target.own) }
+            } else {
+                kept.append(target)
+            }
+            if isMapping { end = max(end, target.own.upperBound) }
         }
         targets = kept
     }

@@ -50,6 +50,9 @@ package struct DormantRecorder: Sendable {
     /// - Parameter number: of the socket that it is to connect to.
     fileprivate func call(_ number: UInt32) -> Bool {
         guard isThere else { return false }
+        // Those of this kind queue up: a process that is stopped would find hundreds.
+        let pending = ProcessFacts.status(of: pid)["ShdPnd"].flatMap { UInt64($0, radix: 16) } ?? 0
+        guard pending >> UInt64(signal - 1) & 1 == 0 else { return true }
         let value = UInt(GP_CONTROL_CALL) << 32 | UInt(number)
         return sigqueue(pid, signal, sigval(sival_ptr: UnsafeMutableRawPointer(bitPattern: value))) == 0
     }

@@ -154,7 +154,9 @@ public enum ComparisonPage {
         _ rows: [ComparisonReport.DurationRow], heading: String, first: String
     ) -> [String: Any] {
         func cell(_ change: ComparisonReport.Change, _ amount: (UInt64) -> String) -> (value: String, text: String) {
-            ("\(change.difference)", "\(amount(change.before)) → \(amount(change.after))")
+            // A table that is too narrow may only be wrapped beside the arrow.
+            let pair = [change.before, change.after].map { amount($0).replacing(" ", with: "\u{A0}") }
+            return ("\(change.difference)", pair.joined(separator: " → "))
         }
         let areLoops = rows.contains { $0.overBudget != nil }
         return table(

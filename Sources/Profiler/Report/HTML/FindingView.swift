@@ -1,3 +1,4 @@
+import Foundation
 import GameprofAnalysis
 import GameprofBasics
 
@@ -82,7 +83,7 @@ struct FindingView {
         if finding.kind == .zombie { return deathSummary }
         guard let frame = finding.allocatedBy?.telling.first else { return clean(finding.message) }
         let place = SourceLocation.short(file: frame.file, line: frame.line).map { ", \($0)" } ?? ""
-        let verb = finding.kind == .descriptorLeak ? "opened" : "made"
+        let verb = finding.kind.origin ?? "made"
         return clean("\(verb) in \(FunctionName.display(frame.function))\(place)")
     }
 
@@ -148,7 +149,7 @@ struct FindingView {
         let earlier = finding.secondsDead.map { " \(NumberFormat.seconds($0)) earlier" } ?? ""
         return [
             ("Used", finding.usedBy), ("Deallocated" + earlier, finding.deallocatedBy),
-            (finding.kind == .descriptorLeak ? "Opened" : "Allocated", finding.allocatedBy),
+            (finding.kind.origin?.capitalized ?? "Allocated", finding.allocatedBy),
         ]
         .compactMap { label, stack in
             stack.map { StackView(label: label, stack: $0, limits: limits, sources: sources).values }

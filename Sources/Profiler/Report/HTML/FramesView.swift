@@ -42,7 +42,7 @@ struct FramesView {
             "rates": [240, 144, 120, 90, 60, 30].map { ["rate": "\($0)", "seconds": "\(1 / Double($0))"] },
             "histogram": timeline.map(histogram) ?? [],
             "ticks": timeline.map { loop in
-                (0...3).map { NumberFormat.nanoseconds(UInt64($0) * FrameBudget.nanoseconds(loop)) }
+                (0...3).map { NumberFormat.nanoseconds(UInt64($0) * loop.budget) }
             } ?? [],
         ].merging(FoldedTable.values(id: "frames-\(number)", rows: rows, noun: "frames")) { $1 }
     }
@@ -73,7 +73,7 @@ struct FramesView {
     }
 
     private func histogram(_ loop: Report.Timeline.Loop) -> [[String: Any]] {
-        let width = max(FrameBudget.nanoseconds(loop) / 10, 1)
+        let width = max(loop.budget / 10, 1)
         var counts = [Int](repeating: 0, count: Self.bins)
         for frame in loop.frames {
             counts[Int(min((frame.work &+ frame.processor) / width, UInt64(Self.bins - 1)))] += 1

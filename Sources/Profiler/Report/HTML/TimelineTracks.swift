@@ -82,10 +82,9 @@ struct TimelineTracks {
     /// Long runs have groups of frames, each as its slowest; those over the budget stay alone.
     private var loops: [String] {
         timeline.loops.map { loop in
-            let budget = FrameBudget.nanoseconds(loop)
             var numbers = PackedNumbers()
             var last: UInt64 = 0
-            for group in Self.groups(loop.frames, budget: budget, limit: limits.timelineFrames / timeline.loops.count) {
+            for group in Self.groups(loop, limit: limits.timelineFrames / timeline.loops.count) {
                 guard let first = group.first, let end = group.last.map({ $0.start &+ $0.length }),
                     let slowest = group.max(by: { $0.work < $1.work })
                 else { continue }
@@ -99,7 +98,7 @@ struct TimelineTracks {
                 numbers.add(group.reduce(0) { $0 &+ $1.bytes })
                 numbers.add(UInt64((slowest.track ?? -1) + 1))
             }
-            return "{\"kind\":\"frames\",\"name\":\(quoted(loop.name + "s")),\"budget\":\(Double(budget) / 1e9),"
+            return "{\"kind\":\"frames\",\"name\":\(quoted(loop.name + "s")),\"budget\":\(Double(loop.budget) / 1e9),"
                 + "\"rows\":[\"\(numbers.base64)\"]}"
         }
     }
@@ -112,13 +111,14 @@ struct TimelineTracks {
     }
 
     private static func groups(
-        _ frames: [Report.Timeline.Loop.Frame], budget: UInt64, limit: Int
+        _ loop: Report.Timeline.Loop, limit: Int
     ) -> [ArraySlice<Report.Timeline.Loop.Frame>] {
+        let frames = loop.frames
         let most = (frames.count + max(limit, 1) - 1) / max(limit, 1)
         var groups: [ArraySlice<Report.Timeline.Loop.Frame>] = []
         var start = 0
         for index in frames.indices {
-            let isSlow = { frames[$0].work > budget }
+            let isSlow = { frames[$0].work > loop.budget }
             if index > start, most == 1 || isSlow(index) || isSlow(index - 1) || index - start >= most {
                 groups.append(frames[start..<index])
                 start = index

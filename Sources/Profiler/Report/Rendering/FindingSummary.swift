@@ -1,3 +1,4 @@
+import Foundation
 import GameprofAnalysis
 import GameprofBasics
 
@@ -9,7 +10,7 @@ public enum FindingSummary {
         let path = FindingPath.sentence(finding)
         if !path.isEmpty { lines.append(path) }
         if let maker = finding.allocatedBy?.maker {
-            lines.append("\(finding.kind == .descriptorLeak ? "Opened" : "Made") in \(maker).")
+            lines.append("\((finding.kind.origin ?? "made").capitalized) in \(maker).")
         }
         for (word, stack) in [("Used", finding.usedBy), ("Deallocated", finding.deallocatedBy)] {
             if let place = stack?.maker { lines.append("\(word) in \(place).") }

@@ -1,4 +1,5 @@
 import GameprofBasics
+import Glibc
 
 /// The recorded program (`gp_program`).
 public struct ProgramRecord: Hashable, Sendable {
@@ -38,6 +39,9 @@ public struct ProgramExitRecord: Hashable, Sendable {
     public var wall: UInt64
     /// Processes of its memory group that the kernel ended meanwhile, because memory ran out.
     public var memoryKills: UInt32
+
+    /// The kernel ended it because memory ran out.
+    public var isOutOfMemory: Bool { status == .signal(SIGKILL) && memoryKills > 0 }
 
     public init(status: Status, wall: UInt64 = 0, memoryKills: UInt32 = 0) {
         self.status = status

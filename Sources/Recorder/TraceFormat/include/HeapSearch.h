@@ -80,8 +80,8 @@ enum {
 };
 
 typedef struct {
-    uint64_t
-        address;  // above its bits, of another malloc: what the block has beyond its size, both rounded up, in units of 16 bytes
+    // Above its bits, of another malloc: what the block has beyond its size, both rounded up, in units of 16 bytes.
+    uint64_t address;
     uint64_t size;  // requested; its high byte: the generation
     uint32_t maker;  // stack << 4 | GP_SEARCH_OF_*
     uint32_t type;  // id of a gp_type; 0: no Swift object

@@ -158,8 +158,8 @@ enum {
     GP_CRASH = 0xc6,  // gp_crash + what the Swift runtime printed last: a fault or abort() is about to end the program
     GP_HEAP_IMAGE = 0xc7,  // gp_heap_image + bytes: what a search reads where nobody has searched the snapshot
     GP_TASKS = 0xc8,  // gp_tasks: the snapshot's tasks were looked for; each has a GP_TASK
-    GP_HEAP_UNTOUCHED = 0xca,  // gp_heap_census: large blocks of one type and stack that are not wholly in memory
     GP_TASK = 0xc9,  // gp_task + addresses + texts: a Swift task that has not ended, and what it waits for
+    GP_HEAP_UNTOUCHED = 0xca,  // gp_heap_census: large blocks of one type and stack that are not wholly in memory
 
     GP_FILE_NAME = 0xd0,  // gp_file_name + name: a file, socket or pipe that the program used
     GP_FILE_USE = 0xd1,  // gp_file_use: calls of one kind on one file by one stack, since the GP_FILE_USE before
@@ -512,8 +512,7 @@ typedef struct {
 typedef struct {
     gp_record_header header;  // flags: 1 when a signal ended it
     int32_t status;  // exit code, or signal number
-    uint32_t
-        memory_kills;  // processes that the kernel ended meanwhile for lack of memory, of the same memory group if it has one
+    uint32_t memory_kills;  // processes of its memory group that the kernel ended meanwhile, because memory ran out
     uint64_t wall_ns;  // of the program; the recorder's search at exit is no part of it
 } gp_program_exit;
 
@@ -561,9 +560,9 @@ typedef struct {
     uint32_t type;  // id of a gp_type; 0: not a Swift object
     uint32_t stack;
     uint64_t count;  // blocks; GP_HEAP_PINNED: pages
-    uint64_t
-        bytes;  // requested sizes; GP_HEAP_PINNED: free bytes in these pages; GP_HEAP_UNUSED: resident, without elements;
-    // GP_HEAP_UNTOUCHED: not resident
+    // Requested sizes. GP_HEAP_PINNED: free bytes in these pages; GP_HEAP_UNUSED: resident, without elements; GP_HEAP_UNTOUCHED: not
+    // resident.
+    uint64_t bytes;
 } gp_heap_census;
 
 typedef struct {
@@ -779,11 +778,10 @@ enum {
     GP_RANGE_ENDED_STACK = 3,  // that the C library keeps for the next thread
     GP_RANGE_RECORDER = 4,
     GP_RANGE_MAPPED = 5,  // memory that `stack` mapped, as far as it is no other range
-    GP_RANGE_UNJOINED_STACK =
-        6,  // as GP_RANGE_ENDED_STACK, of a thread that `stack` made and nobody has joined or detached
+    GP_RANGE_UNJOINED_STACK = 6,  // of an ended thread that `stack` made and nobody has joined or detached
     GP_RANGE_ALLOCATOR = 7,  // mapped by another malloc than glibc's; no record
     GP_RANGE_KINDS = 15,
-    // Of mapped memory and threads that nobody has joined: what refers to them.
+    // What refers to mapped memory, or has the handle of a thread that nobody has joined.
     GP_RANGE_UNREFERRED = 1 << 4,  // nothing
     GP_RANGE_PASSING = 2 << 4,  // words of stacks and registers
     GP_RANGE_REFERRED = 3 << 4,

@@ -9,7 +9,7 @@ for (const box of document.querySelectorAll(".frame-charts")) (() => {
   const slowest = sorted[sorted.length - 1], median = sorted[(sorted.length - 1) >> 1];
   let chosen = slowest, width = 0;
 
-  // Of so many frames as there are pixels the slowest; those that lie at a place.
+  // Where more frames lie at a place than it has pixels, the slowest stands for them.
   const at = (place) => Math.min(all.length - 1, Math.max(0, Math.floor(place / Math.max(1, width) * all.length)));
   const slowestAt = (place) => {
     let found = all[at(place)];

@@ -20,4 +20,14 @@ extension Finding.Kind {
         case .outlived: "An object is still live although the program expected it to be deallocated."
         }
     }
+
+    /// How an instance came about where `allocatedBy` says, when not by an allocation: `opened` for a descriptor.
+    package var origin: String? {
+        switch self {
+        case .descriptorLeak: "opened"
+        case .lostMapping: "mapped"
+        case .unjoinedThread: "started"
+        default: nil
+        }
+    }
 }

@@ -37,7 +37,7 @@ package struct TextFinding {
             lines += stack("freed", finding.deallocatedBy, remark: [earlier, thread(finding.deallocatedBy)])
             lines += stack("made", finding.allocatedBy)
         } else {
-            lines += stack(finding.kind == .descriptorLeak ? "opened" : "made in", finding.allocatedBy)
+            lines += stack(finding.kind.origin ?? "made in", finding.allocatedBy)
         }
         lines += history
         lines += wrapped("kept", keeps)
