@@ -7,9 +7,13 @@ final class WaitingProgram {
     let input = Pipe()
     private let output = Pipe()
 
-    init(_ program: URL, _ arguments: [String] = []) throws {
+    /// - Parameter preload: a library; nil: none.
+    init(_ program: URL, _ arguments: [String] = [], preload: String? = nil) throws {
         process.executableURL = program
         process.arguments = arguments
+        if let preload {
+            process.environment = ProcessInfo.processInfo.environment.merging(["LD_PRELOAD": preload]) { $1 }
+        }
         process.standardInput = input
         process.standardOutput = output
         try process.run()

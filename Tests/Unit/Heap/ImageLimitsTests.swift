@@ -28,7 +28,7 @@ extension MemoryImage {
         var words = [UInt64](repeating: 0, count: 512)
         (words[1], words[0x290 / 8 + 1], words[0x2d0 / 8 + 1]) = (0x291, 0x41, 0xd31)
         image.add(words, at: heap)
-        #expect(try MallocWalk.blocks(of: image).map.count == 2)
+        #expect(try MallocWalk.blocks(of: image)?.map.count == 2)
     }
 
     @Test func `what was not understood of a heap is no memory of malloc's`() throws {
@@ -39,7 +39,7 @@ extension MemoryImage {
         // The second chunk is longer than the heap.
         (words[1], words[0x290 / 8 + 1]) = (0x291, 0x4_0001)
         image.add(words, at: heap)
-        let walk = try MallocWalk.blocks(of: image).walk
+        let walk = try #require(try MallocWalk.blocks(of: image)).walk
         #expect(
             walk.problems == ["A heap of malloc is damaged, or was just being changed: the rest of it was left out."])
         #expect(walk.ownRanges.contains(heap..<heap + 0x290))
@@ -54,10 +54,10 @@ extension MemoryImage {
         (words[Int(state.next) / 8], words[Int(state.next) / 8 + 2]) = (libc, isUnused ? 1 : 2)
         image.add(words, at: libc)
         guard isUnused else {
-            #expect(throws: MemoryImageError.self) { try MallocWalk.blocks(of: image) }
+            #expect(try MallocWalk.blocks(of: image) == nil)
             return
         }
-        let (map, walk) = try MallocWalk.blocks(of: image)
+        let (map, walk) = try #require(try MallocWalk.blocks(of: image))
         #expect(map.count == 0 && walk.problems == ["There are no blocks: the program has not called malloc."])
     }
 

@@ -46,6 +46,32 @@ final class BlockMap {
         }
     }
 
+    /// Regions of blocks without headers, which come by address.
+    struct RegionsWithoutHeaders {
+        private var regions: [Region] = []
+        private var open: Region?
+        private static let (longest, gap): (UInt64, UInt64) = (1 << 20, 1 << 16)
+
+        /// - Parameters:
+        ///   - room: bytes behind the block, in steps of 16, that it may use too.
+        ///   - isShort: it ends 8 bytes before the next multiple of 16.
+        mutating func add(_ start: UInt64, size: UInt64, room: UInt64 = 0, isShort: Bool = false) {
+            let end = start + (max(size, 1) + 15) & ~15 + room
+            if let last = open, size > Self.longest || start - last.end > Self.gap {
+                regions.append(last)
+                open = nil
+            }
+            guard size <= Self.longest else {
+                regions.append(Region(start: start, single: end - start, hasHeaders: false))
+                return
+            }
+            if open == nil { open = Region(start: start, hasHeaders: false) }
+            open?.add(start, next: end, isLive: true, isShort: isShort)
+        }
+
+        consuming func finish() -> [Region] { open.map { regions + [$0] } ?? regions }
+    }
+
     /// A region whose bits stand in the map's columns.
     fileprivate struct Part {
         var start: UInt64
@@ -80,12 +106,15 @@ final class BlockMap {
     let isExact: Bool
     /// Glibc's headers stand in front of the blocks. Without, blocks are as long as malloc made them.
     var hasHeaders: Bool { places.hasHeaders }
+    /// Nil: all blocks are known.
+    let scanned: ScannedMemory?
 
     /// - Parameters:
     ///   - regions: one that overlaps another is left out; all have headers, or none.
     ///   - free: addresses of blocks that are none after all.
-    init(_ regions: [Region], free: [UInt64] = [], isExact: Bool = false) {
-        self.isExact = isExact
+    ///   - scanned: where the blocks were found, if they are only the objects.
+    init(_ regions: [Region], free: [UInt64] = [], isExact: Bool = false, scanned: ScannedMemory? = nil) {
+        (self.isExact, self.scanned) = (isExact, scanned)
         var sorted: [Region] = []
         var starts: [Part] = []
         var words = 0

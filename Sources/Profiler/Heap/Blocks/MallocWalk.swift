@@ -1,3 +1,5 @@
+import GameprofBasics
+
 /// Walks the heaps of glibc's malloc in an image and tells live chunks from free ones.
 struct MallocWalk {
     private enum Chunk {
@@ -59,17 +61,17 @@ struct MallocWalk {
     /// Sentences.
     private(set) var problems: [String] = []
 
-    /// There may be no blocks.
-    /// - Throws: no answer is possible.
-    static func blocks(of image: MemoryImage) throws(MemoryImageError) -> (map: BlockMap, walk: MallocWalk) {
-        guard let main = mainArena(of: image) else { throw noArena(image) }
+    /// There may be no blocks. Nil: glibc's malloc was not found, or has none.
+    /// - Throws: there are too many.
+    static func blocks(of image: MemoryImage) throws(MemoryImageError) -> (map: BlockMap, walk: MallocWalk)? {
+        guard let main = mainArena(of: image) else { return nil }
         var walk = MallocWalk(image: image, state: main.state, mainArena: main.address)
         walk.run()
         let map = BlockMap(walk.regions, free: Array(walk.listed))
         if main.isUnused {
             walk.problems.append("There are no blocks: the program has not called malloc.")
         } else if map.count == 0 {
-            throw noArena(image)
+            return nil
         }
         guard map.count < UInt32.max else { throw MemoryImageError("The process has more than four billion blocks.") }
         (walk.regions, walk.listed) = ([], [])
@@ -117,20 +119,29 @@ struct MallocWalk {
         return walk
     }
 
-    /// - Throws: glibc's malloc is not found.
-    static func check(_ image: MemoryImage) throws(MemoryImageError) {
-        if mainArena(of: image) == nil { throw noArena(image) }
+    /// Memory in which only objects can be told apart.
+    static func ofObjects(_ image: MemoryImage, in memory: [Range<UInt64>]) -> MallocWalk {
+        var walk = MallocWalk(image: image, state: MallocState.known[0], mainArena: 0)
+        walk.ranges = memory
+        return walk
     }
 
-    private static func noArena(_ image: MemoryImage) -> MemoryImageError {
-        let others = ["jemalloc", "tcmalloc", "mimalloc"].filter { name in
-            image.mappings.contains { $0.file.contains(name) }
-        }
-        if let other = others.first {
-            return MemoryImageError(
-                "The process uses \(other), and only the blocks of glibc's malloc can be found: record it with gameprof heap."
-            )
-        }
+    /// Another malloc than glibc's, as users know it; nil: none is known.
+    static func otherMalloc(_ image: MemoryImage) -> String? {
+        ["jemalloc", "tcmalloc", "mimalloc"].first { name in image.mappings.contains { $0.file.contains(name) } }
+            ?? (hasOtherMalloc(image) ? "another malloc" : nil)
+    }
+
+    /// What can be told apart in the memory of a process, as a sentence.
+    /// - Throws: nothing is known of its malloc.
+    static func outlook(_ image: MemoryImage) throws(MemoryImageError) -> String {
+        let (main, other) = (mainArena(of: image), otherMalloc(image))
+        if let main, !main.isUnused || other == nil { return "glibc's, its blocks can be told apart" }
+        guard let other else { throw noArena(image) }
+        return "\(other): objects are found by their types, other memory is taken for used"
+    }
+
+    static func noArena(_ image: MemoryImage) -> MemoryImageError {
         if !image.unread.isEmpty {
             return MemoryImageError("The state of glibc's malloc was not found: \(image.unread.clause).")
         }

@@ -46,6 +46,11 @@ struct EndedStacks {
     /// Bytes of a control block.
     private static let size: UInt64 = 2304
 
+    /// Those of a process whose threads stand still.
+    init(_ memory: MemoryImage, in mapped: [Range<UInt64>], outside others: [Range<UInt64>]) {
+        self.init(memory, Layout(memory, memory.threadPointers), in: mapped, outside: others)
+    }
+
     /// - Parameters:
     ///   - layout: nil: not known, and none is found.
     ///   - mapped: memory in which the C library may have them.

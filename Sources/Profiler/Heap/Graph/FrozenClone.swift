@@ -156,8 +156,7 @@ struct FrozenClone {
 
     /// The blocks of another malloc, each of which says how long it was made.
     private static func blocksWithoutHeaders(_ image: MemoryImage, _ found: [gp_search_block]) throws -> BlockMap {
-        var regions: [BlockMap.Region] = []
-        var region: BlockMap.Region?
+        var regions = BlockMap.RegionsWithoutHeaders()
         var last: UInt64 = 0
         for block in found {
             let start = block.address & (1 << UInt64(GP_SEARCH_ADDRESS_BITS) - 1)
@@ -167,21 +166,10 @@ struct FrozenClone {
             else {
                 throw SearchConnection.Broken()
             }
-            let end = start + (max(size, 1) + 15) & ~15 + room
-            last = end
-            if let open = region, size > longest || start - open.end > gap {
-                regions.append(open)
-                region = nil
-            }
-            if size > longest {
-                regions.append(BlockMap.Region(start: start, single: end - start, hasHeaders: false))
-            } else {
-                if region == nil { region = BlockMap.Region(start: start, hasHeaders: false) }
-                region?.add(start, next: end, isLive: true)
-            }
+            last = start + (max(size, 1) + 15) & ~15 + room
+            regions.add(start, size: size, room: room)
         }
-        if let region { regions.append(region) }
-        let map = BlockMap(regions, isExact: true)
+        let map = BlockMap(regions.finish(), isExact: true)
         guard map.count == found.count else { throw SearchConnection.Broken() }
         return map
     }

@@ -52,9 +52,9 @@ package enum ImageRecording {
         _ image: MemoryImage, _ program: ProgramRecord, _ questions: ImageQuestions, pause: UInt64 = 0,
         footprint: ProcessFootprint? = nil
     ) throws(MemoryImageError) -> Recording {
-        let walked = try MallocWalk.blocks(of: image)
+        let walked = try blocks(of: image)
         let search = try HeapSearch(image, walked.map, questions.ofHeap) {
-            ImageRoots.find(image, $0, arenas: walked.walk.ownRanges)
+            ImageRoots.find(image, $0, arenas: walked.map.scanned == nil ? walked.walk.ownRanges : [])
         }
         var recording = Recording()
         recording.program = program
@@ -72,7 +72,27 @@ package enum ImageRecording {
         recording.heapSnapshots = [snapshot]
         recording.capture.isTruncated = snapshot.unread != nil
         recording.capture.notes += image.problems + walked.walk.problems + search.notes
+        if walked.map.scanned != nil {
+            let other = MallocWalk.otherMalloc(image) ?? "this malloc"
+            recording.capture.notes.append(
+                "The blocks of \(other) cannot be told apart from outside. "
+                    + "\(NumberFormat.count(walked.map.count, "object")) were found by their types. Other memory is not counted, "
+                    + "and whatever it names is taken for used: an object that it names by chance is not reported.")
+        }
         return recording
+    }
+
+    /// The blocks of glibc's malloc, or the objects in another one's memory.
+    /// - Throws: no answer is possible.
+    private static func blocks(
+        of image: MemoryImage
+    ) throws(MemoryImageError) -> (map: BlockMap, walk: MallocWalk) {
+        if let found = try MallocWalk.blocks(of: image) { return found }
+        // Memory that could not be read may be where glibc has its state.
+        guard image.unread.isEmpty || MallocWalk.otherMalloc(image) != nil else { throw MallocWalk.noArena(image) }
+        let map = ObjectScan.blocks(of: image)
+        guard map.count > 0, let scanned = map.scanned else { throw MallocWalk.noArena(image) }
+        return (map, MallocWalk.ofObjects(image, in: scanned.ranges))
     }
 
     /// The blocks by type.

@@ -8,7 +8,7 @@ struct ImageRoots {
     private let graph: BlockGraph
     private let images: ELFImages
     /// What is malloc's own, by address.
-    private let arenas: [Range<UInt64>]
+    private var arenas: [Range<UInt64>]
     /// By block: it has a root.
     private var isNamed: BitSet
     private(set) var roots: [HeapRoot] = []
@@ -16,6 +16,8 @@ struct ImageRoots {
     private(set) var held: BitSet
     /// By block: a thread names it that may just move a reference.
     private(set) var running: BitSet
+    /// By block: a stack or a register names it.
+    private(set) var filling: BitSet
     /// Where the roots begin that are variables of the C library's own: its buffers show what their last owners left.
     private(set) var libc = 0
     /// The memory in which they were looked for.
@@ -62,6 +64,7 @@ struct ImageRoots {
         images = graph.space.images
         (isNamed, held) = (BitSet(count: graph.blocks.count), BitSet(count: graph.blocks.count))
         running = BitSet(count: graph.blocks.count)
+        filling = BitSet(count: graph.blocks.count)
     }
 
     /// How much of them is in the machine's memory is not known.
@@ -100,7 +103,7 @@ struct ImageRoots {
             }
             if let mapping = image.stack(of: thread) {
                 places.append((thread, mapping))
-                stacks.append((thread.id, stack(of: thread, in: mapping)))
+                stacks.append((thread.id, image.stackRange(of: thread, in: mapping)))
             } else {
                 image.unread.add(thread: thread.id, because: "its stack is not in the image")
             }
@@ -122,57 +125,16 @@ struct ImageRoots {
                 max(mapping.start, thread.stackPointer - min(redZone, thread.stackPointer)), mapping.end, .stack,
                 ThreadID(rawValue: thread.id))
         }
-        for mapping in writable
-        where !images.contains(mapping.start) && !places.contains(where: { $0.mapping == mapping }) {
-            if isEndedStack(mapping) {
-                endedStacks.append(mapping.start..<mapping.end)
-            } else {
-                scan(mapping.start, mapping.end, .mapped)
-            }
+        let mapped = writable.filter { mapping in
+            !images.contains(mapping.start) && !places.contains { $0.mapping == mapping }
         }
+        let ended = EndedStacks(image, in: mapped.map { $0.start..<$0.end }, outside: arenas)
+        endedStacks = ended.ranges
+        arenas = (arenas + ended.ranges).sorted { $0.lowerBound < $1.lowerBound }
+        for mapping in mapped { scan(mapping.start, mapping.end, .mapped) }
+        for words in ended.results { scanPlain(words.lowerBound, words.upperBound, .mapped, .none) }
         libc = roots.count
     }
-
-    /// The kernel may have joined a stack with what lies above it: `struct pthread` says where it ends.
-    private func stack(of thread: MemoryImage.Thread, in mapping: MemoryImage.Mapping) -> Range<UInt64> {
-        let whole = mapping.start..<mapping.end
-        guard image.machine == 62, thread.registers.count > 21, case let own = thread.registers[21], own & 7 == 0,
-            whole.contains(own), own > thread.stackPointer
-        else { return whole }
-        for place in stride(from: own, to: min(own + Self.threadBytes, mapping.end - 16), by: 8) {
-            guard let low = image.word(place), let size = image.word(place + 8), low & 4095 == 0, size & 4095 == 0,
-                low <= thread.stackPointer, size <= mapping.end - min(low, mapping.end), own < low + size
-            else { continue }
-            return max(low, mapping.start)..<low + size
-        }
-        return whole
-    }
-
-    /// The C library keeps the stacks of threads that have ended: at their end stands `struct pthread`, which names itself twice and
-    /// is no living thread's.
-    private func isEndedStack(_ mapping: MemoryImage.Mapping) -> Bool {
-        guard image.machine == 62, mapping.file.isEmpty, mapping.end - mapping.start >= Self.threadBytes else {
-            return false
-        }
-        for at in stride(from: mapping.end - Self.threadBytes, to: mapping.end - 64, by: 64)
-        where image.word(at) == at && image.word(at + 16) == at && image.u32(at + Self.threadID) == 0 {
-            return isStack(mapping, of: at)
-                && !image.threads.contains { $0.registers.count > 21 && $0.registers[21] == at }
-        }
-        return false
-    }
-
-    /// Whether the thread's memory says that its stack, the guard below it included, ends where the mapping does: it then has
-    /// the mapping for itself.
-    private func isStack(_ mapping: MemoryImage.Mapping, of thread: UInt64) -> Bool {
-        stride(from: thread, to: mapping.end - 16, by: 8).contains { place in
-            guard let low = image.word(place), let size = image.word(place + 8), low > 0 else { return false }
-            return low <= mapping.start && low &+ size == mapping.end
-        }
-    }
-
-    /// Of glibc's `struct pthread` on x86-64: at most so many bytes, and where the kernel writes 0 when the thread ends.
-    private static let (threadBytes, threadID): (UInt64, UInt64) = (8192, 720)
 
     /// Looks at the words from `start` to `end` that are not malloc's own.
     private mutating func scan(_ start: UInt64, _ end: UInt64, _ kind: HeapRoot.Kind, _ thread: ThreadID = .none) {
@@ -206,9 +168,29 @@ struct ImageRoots {
         guard word >= TypeLayout.leastPointer, let block = graph.named(by: word),
             !skipsNextChunks || !graph.blocks.endsBehind(word)
         else { return }
-        if !mayBeStale, !isOfClone || graph.isAddress(word, of: block) { held.insert(block) }
+        var isSure = !mayBeStale && (!isOfClone || graph.isAddress(word, of: block))
+        if let scanned = graph.blocks.scanned, kind != .register, scanned.contains(address) {
+            guard !isAccountedFor(word, at: address, scanned) else { return }
+            isSure = isSure && isHolding(word, block)
+        }
+        if isSure { held.insert(block) }
+        if kind == .stack || kind == .register { filling.insert(block) }
         if isRunning { running.insert(block) }
         note(block, kind, at: address, thread)
+    }
+
+    /// Whether a word in memory of which only the objects are known is no root: it stands in an object, of which the type says what it
+    /// holds, in one that was freed, or in the side table of the object's counts.
+    private func isAccountedFor(_ word: UInt64, at address: UInt64, _ scanned: ScannedMemory) -> Bool {
+        graph.blocks.inside(address).map { address - graph.blocks[$0].start < graph.blocks[$0].size } == true
+            || scanned.isFreed(address)
+            || image.word(word &+ 8).map { $0 >> 62 == 3 && $0 << 3 & image.userBits == address } == true
+    }
+
+    /// Whether such a word says that an object is in use, and is not left from somebody who is gone: it is its address. Lists of the
+    /// allocator's own name the pages that it has handed out.
+    private func isHolding(_ word: UInt64, _ block: Int) -> Bool {
+        graph.isAddress(word, of: block) && word & 4095 != 0
     }
 
     private mutating func note(_ block: Int, _ kind: HeapRoot.Kind, at address: UInt64, _ thread: ThreadID) {

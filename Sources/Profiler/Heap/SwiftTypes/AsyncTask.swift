@@ -62,7 +62,11 @@ struct AsyncTask {
     private var hasName: Bool { flags & 1 << 30 != 0 }
 
     /// Behind the runtime's mutex, `pthread_mutex_t` of 40 or 48 bytes: fragments of children, of those in groups, of futures.
-    private var fragments: UInt64 { memory.machine == 62 ? 208 : 224 }
+    private var fragments: UInt64 { Self.leastSize(memory) }
+
+    /// What every task takes.
+    static func leastSize(_ memory: MemoryImage) -> UInt64 { memory.machine == 62 ? 208 : 224 }
+
     private var future: UInt64 { fragments + (isChild ? 16 : 0) + (isGroupChild ? 8 : 0) }
 
     /// Whether it has its result, or has given it away.

@@ -35,10 +35,13 @@ struct Metadata {
 
         private static let (slab, largest): (UInt64, UInt64) = (16384, 65536)
 
-        /// In a loaded file, or in a block from which the runtime allocates metadata.
+        /// In a loaded file, or in a block from which the runtime allocates metadata. Where only objects are known: in any memory.
         func holds(_ address: UInt64) -> Bool {
             guard address & 7 == 0, address >= 65536, address <= memory.userBits else { return false }
             if images.contains(address - 16, count: 64) { return memory.has(address - 16, count: 64) }
+            if let scanned = blocks.scanned {
+                return scanned.contains(address - 16, count: 64) && memory.has(address - 16, count: 64)
+            }
             guard let block = blocks.inside(address) else { return false }
             // The address point of metadata is never the start of its block.
             let (offset, size) = (address - blocks[block].start, blocks[block].size)

@@ -1,4 +1,5 @@
 import Foundation
+import Testing
 
 @testable import GameprofHeap
 @testable import GameprofTrace
@@ -66,7 +67,7 @@ struct GeneratedHeap {
 
     private mutating func look(_ pid: pid_t) throws {
         let image = try ProcessImage(pid: pid).image
-        let (blocks, _) = try MallocWalk.blocks(of: image)
+        let blocks = try #require(try MallocWalk.blocks(of: image)).map
         let space = Metadata.Space(image, ELFImages(image), blocks)
         let (graph, layouts) = (BlockGraph(space), LayoutReader(space))
         opaque = types.filter { Self.isOpaque(layouts.layout(ofMetadata: $0.value)) }.keys.sorted()
