@@ -18,6 +18,9 @@ final class BlockGraph {
     private(set) var metadataBlocks: Set<Int> = []
     /// By block, in a heap that was made: what stands there may be the remains of a value (`FoundReference.isGuessed`).
     var guessing: BitSet
+    /// By block: a function may be filling an array's storage, as a stack or a register names it. Its elements are counted when it has all;
+    /// the buckets of a hash table are marked before they are filled.
+    var filling: BitSet
     /// Memory in which tasks keep their frames, once it was read.
     private(set) var taskFrames: BitSet
     private var numbers: [UInt64: TypeID] = [:]
@@ -32,6 +35,7 @@ final class BlockGraph {
         reader = ObjectReferences(layouts)
         guessing = BitSet(count: space.blocks.count)
         taskFrames = BitSet(count: space.blocks.count)
+        filling = BitSet(count: space.blocks.count)
     }
 
     // MARK: - Types
@@ -106,7 +110,7 @@ final class BlockGraph {
                 if self.holds(ownership, target) { visit(target) }
             }
         }
-        words(of: block, from: 16, visit)
+        words(of: block, from: 16, in: filled(block, type), visit)
         if count > 0 { forgetKnown(count) }
         if let table = sideTable(of: block) { visit(table) }
     }
@@ -116,6 +120,14 @@ final class BlockGraph {
         guard blocks.isExact, let type, type.kind == .classInstance, block.size >= type.instanceSize + 8
         else { return block }
         return BlockMap.Block(number: block.number, start: block.start, size: usable(block))
+    }
+
+    /// Where the storage of a collection holds values; nil: all of a block may.
+    func filled(_ block: BlockMap.Block, _ type: ObjectType?) -> FilledStorage? {
+        guard let type, type.storage != nil, type.storage != .array || !filling.contains(block.number) else {
+            return nil
+        }
+        return FilledStorage(block.start, size: block.size, type)
     }
 
     /// What malloc gave to a block.
@@ -186,7 +198,7 @@ final class BlockGraph {
             if reference.offset / 8 < count { self.isKnown[Int(reference.offset / 8)] = true }
             visit(reference)
         }
-        if !reader.isWhole { words(of: block, from: 16, word) }
+        if !reader.isWhole { words(of: block, from: 16, in: filled(block, type), word) }
         forgetKnown(count)
     }
 
@@ -198,7 +210,7 @@ final class BlockGraph {
         reader.read(block.start, size: block.size, type) { reference in
             if reference.offset / 8 < count { self.isKnown[Int(reference.offset / 8)] = true }
         }
-        words(of: block, from: 16, visit)
+        words(of: block, from: 16, in: filled(block, type), visit)
         forgetKnown(count)
     }
 
@@ -242,8 +254,10 @@ final class BlockGraph {
 
     /// The blocks that words of unknown meaning name.
     private func words(
-        of block: BlockMap.Block, from offset: Int, to end: UInt64? = nil, _ visit: (Int) -> Void
+        of block: BlockMap.Block, from offset: Int, to end: UInt64? = nil, in filled: FilledStorage? = nil,
+        _ visit: (Int) -> Void
     ) {
+        let end = end ?? filled.flatMap { $0.isTable ? nil : $0.end }
         // A large block may be a reservation of which most was never touched, or lie in several pieces.
         let first = block.start + UInt64(offset)
         memory.forEachPiece(of: first..<max(first, block.start + (end ?? block.size))) { start, bytes in
@@ -260,7 +274,8 @@ final class BlockGraph {
                 let word = bytes.loadUnaligned(fromByteOffset: at, as: UInt64.self)
                 let number = (Int(start - block.start) + at) / 8
                 if word >= TypeLayout.leastPointer, number >= isKnown.count || !isKnown[number],
-                    let target = named(by: word), target != block.number
+                    let target = named(by: word), target != block.number,
+                    filled?.holds(8 * UInt64(number)) ?? true
                 {
                     visit(target)
                 }

@@ -137,7 +137,9 @@ struct ContinuationHolders {
                 if let reference { references[reference.offset] = reference }
             }
         }
-        for (place, task) in places where owner != task && !links.contains(place) {
+        let filled = graph.filled(block, type)
+        for (place, task) in places
+        where owner != task && !links.contains(place) && filled?.holds(place - block.start) ?? true {
             guard let type, owner == nil else {
                 found[task, default: Found()].isUnsure = true
                 continue

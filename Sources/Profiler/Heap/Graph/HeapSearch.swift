@@ -65,6 +65,7 @@ struct HeapSearch {
         let cached = stale?.blocks ?? []
         (self.graph, self.stale) = (graph, stale)
         roots = findRoots(graph)
+        graph.filling = roots.filling
         isWhole = image.unread.isEmpty
         let reached = try reach(stale: cached)
         snapshot.unread = isWhole ? nil : image.unread.clause
@@ -96,6 +97,8 @@ struct HeapSearch {
     private func reach(stale: [Int]) throws(MemoryImageError) -> Reachability {
         let reached = try Reachability(graph, from: roots.roots, stale: stale)
         reached.markEncoded(in: roots.ranges)
+        reached.markAwaited()
+        if graph.blocks.scanned != nil { reached.markDoubtful() }
         if !isWhole { reached.markByUnread() }
         return reached
     }
@@ -125,7 +128,8 @@ struct HeapSearch {
     private func tasks(
         of heap: LiveHeap, _ reached: Reachability, _ threads: [(thread: UInt32, pointer: UInt64)], _ cached: [Int]
     ) -> TaskList {
-        TaskSearch(graph, heap, reached, threads, roots.ranges, stale: Set(cached), isWhole: isWhole).list
+        let isWhole = isWhole && graph.blocks.scanned == nil
+        return TaskSearch(graph, heap, reached, threads, roots.ranges, stale: Set(cached), isWhole: isWhole).list
     }
 
     // MARK: - Cycles
@@ -145,7 +149,7 @@ struct HeapSearch {
     private mutating func findLostCycles(_ heap: inout LiveHeap?, _ reached: Reachability) -> [Int] {
         guard seeksCycles, let whole = heap else { return [] }
         var held = roots.held
-        for found in reached.encoded { held.insert(found.block) }
+        for block in reached.encoded.map(\.block) + reached.awaited { held.insert(block) }
         for block in graph.metadataBlocks { held.insert(block) }
         var cycles = CountedCycles(
             whole, held: held, running: clone == nil ? held : roots.running,

@@ -85,11 +85,68 @@ final class Reachability {
 
     /// Marks what nothing reaches as reached by memory that was not read: from the blocks that no other of these holds.
     func markByUnread() {
-        for block in marking.pointee.markRest() {
-            roots.append(
-                HeapRoot(
-                    object: ObjectID(rawValue: UInt32(block + 1)), kind: .mapped, address: 0, thread: .none,
-                    label: "memory that was not read"))
+        mark(marking.pointee.markRest(), by: "memory that was not read")
+    }
+
+    /// Two words may look like the head of an object by chance where memory was scanned for objects. One that nothing names is believed to be
+    /// lost if there are more of its type; the others, and what they hold, are marked.
+    func markDoubtful() {
+        var isHeld = BitSet(count: graph.blocks.count)
+        var heads: [UInt64: [Int]] = [:]
+        visitUnreached { block in
+            graph.forEachHeld(by: block, graph.type(of: block)) { if $0 != block.number { isHeld.insert($0) } }
+        }
+        visitUnreached { block in
+            guard !isHeld.contains(block.number), let word = graph.memory.word(block.start) else { return }
+            heads[word, default: []].append(block.number)
+        }
+        let doubtful = heads.values.filter { $0.count < Self.believed }.joined().sorted()
+        mark(doubtful, by: "memory without a type")
+    }
+
+    /// So many lost objects of one type are no accident.
+    private static let believed = 3
+
+    /// Marks what a living weak reference names and what leads to a task that waits: whoever loads the reference may resume the task.
+    func markAwaited() {
+        var isTask = BitSet(count: graph.blocks.count)
+        var (named, hasTasks) = ([Int](), false)
+        visitUnreached { block in
+            guard let type = graph.type(of: block) else { return }
+            if type.kind == .task {
+                isTask.insert(block.number)
+                hasTasks = true
+            } else if let table = graph.sideTable(of: block), contains(table),
+                !ReferenceCounts(of: block.start, in: graph.memory).isDeiniting
+            {
+                named.append(block.number)
+            }
+        }
+        guard hasTasks else { return }
+        awaited = named.filter { !contains($0) && leads(from: $0, to: isTask) }
+        mark(awaited, by: "a weak reference")
+    }
+
+    /// Blocks that only weak references reach (`markAwaited`).
+    private(set) var awaited: [Int] = []
+
+    private func leads(from block: Int, to wanted: BitSet) -> Bool {
+        var (open, seen) = ([block], Set([block]))
+        while let next = open.popLast() {
+            if wanted.contains(next) { return true }
+            let block = graph.blocks[next]
+            graph.forEachHeld(by: block, graph.type(of: block)) {
+                if !contains($0), seen.insert($0).inserted { open.append($0) }
+            }
+        }
+        return false
+    }
+
+    private func mark(_ blocks: [Int], by label: String) {
+        _ = marking.pointee.spread(from: blocks)
+        roots += blocks.map {
+            HeapRoot(
+                object: ObjectID(rawValue: UInt32($0 + 1)), kind: .mapped, address: 0, thread: .none, label: label)
         }
     }
 
@@ -114,7 +171,11 @@ final class Reachability {
             !self.contains(block)
         }
         func read(_ block: BlockMap.Block) {
-            search.read(block.start, graph.whole(block, graph.type(of: block)).size, of: block.number)
+            let type = graph.type(of: block)
+            let block = graph.whole(block, type)
+            // What is left in a table's free buckets does not look encoded.
+            let filled = graph.filled(block, type).flatMap { $0.isTable ? nil : $0.end }
+            search.read(block.start, filled ?? block.size, of: block.number)
         }
         for range in ranges { search.read(range.lowerBound, UInt64(range.count), of: nil) }
         var window = MemoryImage.Window()

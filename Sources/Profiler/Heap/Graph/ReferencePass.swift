@@ -14,6 +14,8 @@ final class ReferencePass {
         fileprivate var isClass = false
         fileprivate(set) var isSwift = false
         fileprivate var isPlain = false
+        /// Of an array's storage: where its elements begin, and the bytes of each; 0: it is none.
+        fileprivate var (first, stride): (UInt64, UInt64) = (0, 0)
 
         init() {}
 
@@ -21,6 +23,19 @@ final class ReferencePass {
             (self.word, size, isSwift, isPlain) = (word, type.instanceSize, true, type.isPlain)
             (ownSize, largestBlock) = (type.ownSize ?? 0, type.largestBlock)
             isClass = type.kind == .classInstance
+            switch type.storage {
+            case .array: (first, stride) = (type.firstElement, type.elementStride)
+            case .dictionary, .set: isPlain = false
+            case .string, nil: break
+            }
+        }
+
+        /// Where what an object holds ends. In front of `size` for an array with room for more elements.
+        @inline(__always)
+        fileprivate func filledEnd(_ object: UnsafeRawPointer, _ size: UInt64) -> UInt64 {
+            guard stride > 0, first <= size else { return size }
+            let count = object.loadUnaligned(fromByteOffset: 16, as: UInt64.self)
+            return count <= (size - first) / stride ? first + count * stride : size
         }
 
         /// How many bytes of a block were asked for.
@@ -100,7 +115,8 @@ final class ReferencePass {
             size = BlockGraph.extent(size, chunk: (object - 8).loadUnaligned(as: UInt64.self))
         }
         let counts = object.loadUnaligned(fromByteOffset: 8, as: UInt64.self)
-        scan(block, object, from: 16, to: size, visit)
+        let end = graph.filling.contains(block.number) ? size : shape.filledEnd(object, size)
+        scan(block, object, from: 16, to: end, visit)
         if counts >> 62 == 3, let table = graph.sideTable(of: block) {
             flush(visit)
             visit(block.number, table)

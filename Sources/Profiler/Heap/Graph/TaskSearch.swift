@@ -129,23 +129,30 @@ struct TaskSearch {
 
     // MARK: - Which of them wait in vain
 
-    /// Those that nothing reaches, and those that wait for these alone.
+    /// Those that nothing reaches, and those that wait for these alone, or for each other: all are taken for such that wait for another
+    /// task, until what they wait for turns out to go on.
     private mutating func markThoseThatNeverResume() {
-        func waits(_ status: TaskFacts.Status) -> Bool {
+        var isLost: [Bool] = []
+        for (position, task) in tasks.enumerated() {
+            let status = list.tasks[position].status
             switch status {
-            case .task, .group, .continuation: true
-            case .running, .ready, .executor, .unknown: false
+            case .task, .group, .continuation:
+                let isUnreached = graph.blocks.inside(task.address).map { !reached.contains($0) } ?? false
+                isLost.append(isUnreached || status == .continuation(.nobody))
+                if case .continuation = status {
+                    list.tasks[position].neverResumes = isLost[position]
+                } else {
+                    list.tasks[position].neverResumes = true
+                }
+            case .running, .ready, .executor, .unknown: isLost.append(false)
             }
-        }
-        for (position, task) in tasks.enumerated() where waits(list.tasks[position].status) {
-            let isLost = graph.blocks.inside(task.address).map { !reached.contains($0) } ?? false
-            list.tasks[position].neverResumes = isLost || list.tasks[position].status == .continuation(.nobody)
         }
         var isChanged = true
         while isChanged {
             isChanged = false
-            for position in tasks.indices where !list.tasks[position].neverResumes && waitsInVain(position) {
-                list.tasks[position].neverResumes = true
+            for position in tasks.indices
+            where list.tasks[position].neverResumes && !isLost[position] && !waitsInVain(position) {
+                list.tasks[position].neverResumes = false
                 isChanged = true
             }
         }

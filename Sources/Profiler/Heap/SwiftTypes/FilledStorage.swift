@@ -1,0 +1,61 @@
+import GameprofTrace
+
+/// Which parts of a collection's storage hold values: the count of an array says it, the bitmap of a hash table. What stands in the rest
+/// was left there, and holds nothing.
+struct FilledStorage {
+    private let object: UInt64
+    private let memory: MemoryImage
+    /// Where an array's elements end, or what stands in front of a table's buckets.
+    let end: UInt64
+    /// Of a hash table: where its bitmap stands, how many buckets it has, and where their keys, values or elements are.
+    private let bitmap: UInt64
+    private let buckets: UInt64
+    private var columns: [(start: UInt64, stride: UInt64)] = []
+
+    var isTable: Bool { buckets > 0 }
+
+    /// Nil: the object is no storage of a collection, or what it says of itself makes no sense.
+    /// - Parameter size: of its block.
+    init?(_ object: UInt64, size: UInt64, _ type: ObjectType) {
+        let memory = type.metadata.space.memory
+        (self.object, self.memory) = (object, memory)
+        func stride(_ index: UInt64) -> UInt64? {
+            type.metadata.arguments.flatMap { memory.word($0 &+ 8 * index) }
+                .flatMap { Metadata(type.metadata.space, $0)?.stride }
+        }
+        switch type.storage {
+        case .array:
+            let first = type.firstElement
+            guard let count = memory.word(object + 16), let stride = stride(0), stride > 0, first <= size,
+                count <= (size - first) / stride
+            else { return nil }
+            (end, bitmap, buckets) = (first + count * stride, 0, 0)
+        case .dictionary, .set:
+            bitmap = type.storage == .set ? 56 : 64
+            guard let scale = memory.u8(object + 32), scale <= 40 else { return nil }
+            buckets = 1 << UInt64(scale)
+            end = bitmap + 8 * ((buckets + 63) / 64)
+            for index in 0..<(type.storage == .set ? 1 : 2) as Range<UInt64> {
+                guard let address = memory.word(object + 48 + 8 * index), let stride = stride(index), stride > 0,
+                    address >= object + end, address - object <= size,
+                    buckets <= (size - (address - object)) / stride
+                else { return nil }
+                columns.append((address - object, stride))
+            }
+            columns.sort { $0.start > $1.start }
+        case .string, nil: return nil
+        }
+    }
+
+    /// Whether a value may stand in the eight bytes at an offset.
+    func holds(_ offset: UInt64) -> Bool {
+        guard offset >= end else { return true }
+        guard let column = columns.first(where: { $0.start <= offset }) else { return false }
+        let (first, last) = ((offset - column.start) / column.stride, (offset + 7 - column.start) / column.stride)
+        return (first...last).contains(where: isOccupied)
+    }
+
+    private func isOccupied(_ bucket: UInt64) -> Bool {
+        bucket < buckets && (memory.word(object + bitmap + 8 * (bucket / 64)) ?? 0) >> (bucket % 64) & 1 != 0
+    }
+}

@@ -1,0 +1,51 @@
+import Foundation
+import Testing
+
+@testable import GameprofAnalysis
+@testable import GameprofReport
+
+/// What was removed from a collection that lives is held by it no longer; what a weak reference names may still be used.
+@Suite struct RemovedHolderTests {
+    private struct Dump: Decodable {
+        var count: Int
+        var neverResuming: Int
+    }
+
+    private static func compile(_ build: SwiftProgram.Build) throws -> URL {
+        try SwiftProgram.compile(script: "Removed.swift", module: "Removed", build: build)
+    }
+
+    /// Recorded, and from outside: the JSON of a command.
+    private static func looks(_ command: String, _ shape: String, _ build: SwiftProgram.Build) throws -> [Data] {
+        let (program, folder) = (try compile(build), try TemporaryFolder())
+        let json = folder.url.appending(path: "r.json")
+        let waiting = try WaitingProgram(program, [shape])
+        return try [["--", program.path, shape], ["--pid", waiting.pid]].map { target in
+            let result = try Command.run(Products.gameprof, [command, "--quiet", "--json", json.path] + target)
+            #expect(result.status < 2, "\(result.error)")
+            if target[0] == "--pid" {
+                #expect(try waiting.finish() == (shape == "weak-listener" ? "got 5\n" : ""))
+            }
+            return try Data(contentsOf: json)
+        }
+    }
+
+    @Test(
+        "tasks go on if a living weak reference leads to them, and not if they were removed or wait for each other",
+        arguments: [("weak-listener", 1, 0), ("parked", 12, 9), ("each-other", 2, 2)], SwiftProgram.Build.usual)
+    func tasks(_ expected: (shape: String, count: Int, never: Int), _ build: SwiftProgram.Build) throws {
+        for data in try Self.looks("tasks", expected.shape, build) {
+            let dump = try JSONDecoder().decode(Dump.self, from: data)
+            #expect(dump.count == expected.count && dump.neverResuming == expected.never, "\(dump)")
+        }
+    }
+
+    @Test("objects that were removed from a dictionary are lost, each of them", arguments: SwiftProgram.Build.usual)
+    func retained(_ build: SwiftProgram.Build) throws {
+        for data in try Self.looks("leaks", "retained", build) {
+            let report = try JSONReport.read(String(decoding: data, as: UTF8.self))
+            let errors = report.findings.filter { $0.severity == .error }
+            #expect(errors.map(\.count) == [20], "\(errors)")
+        }
+    }
+}
