@@ -140,11 +140,24 @@ enum ReportFixture {
             ]
             result.byStack.append(Report.StackRow(type: name, counts: counts, allocatedBy: CallStack(frames: frames)))
         }
+        result.functions = [
+            function("Board.deal0()", own: 1_920_000, total: 1_920_000), function("main", own: 0, total: 3_600_000),
+        ]
+        result.omittedFunctions = 2
         result.timeline = (0...60).map { step in
             let bytes = step == 29 ? 1_482_112 : UInt64(300_000 + (step * 7919) % 700_000)
             return Report.Point(seconds: Double(step) * 0.014, liveBytes: bytes, liveCount: UInt64(step))
         }
         return result
+    }
+
+    private static func function(_ name: String, own: UInt64, total: UInt64) -> Report.Allocations.FunctionRow {
+        var lines = [Report.LineRow(line: 41), Report.LineRow(line: 44)]
+        (lines[0].allocations, lines[0].bytes, lines[0].totalBytes) = (own / 96, own, total)
+        (lines[1].allocations, lines[1].bytes, lines[1].totalBytes) = (0, 0, total / 2)
+        return Report.Allocations.FunctionRow(
+            function: name, module: "Game", file: "/src/Board.swift", line: 41, allocations: own / 96, bytes: own,
+            totalBytes: total, lines: lines)
     }
 
     /// What a program said of itself, under the given names.
@@ -294,6 +307,9 @@ enum ReportFixture {
             allocations.byStack[index].type = text
             allocations.byStack[index].allocatedBy.frames[1].function = text
         }
+        allocations.functions?[0].function = text
+        allocations.functions?[0].module = text
+        allocations.functions?[0].file = "/src/\(text)"
         report.allocations = allocations
         report.grew = [
             Report.Grown(holder: text, field: text, type: text, allocatedBy: allocations.byStack.first?.allocatedBy)

@@ -79,8 +79,12 @@ struct StaticFindingFilter: ParsableArguments {
 struct StaticFindingFiles: ParsableArguments {
     @Option(
         name: .long,
-        help: ArgumentHelp("Write the recording's page, with static findings beside its findings.", valueName: "file"))
+        help: ArgumentHelp(
+            "Write the recording's page, with static findings beside its findings, without source with \(SourceOptions.name).",
+            valueName: "file"))
     var html: String?
+
+    @OptionGroup var sources: SourceOptions
 
     @Option(name: .long, help: ArgumentHelp("Write the findings as JSON (- is standard output).", valueName: "file"))
     var json: String?

@@ -57,7 +57,10 @@ struct AnalyzeCommand: ParsableCommand {
                 try SARIFReport.render(results, rules: [], root: root, version: GameProf.toolVersion), to: sarif,
                 isForOthers: true)
         }
-        if let html = options.files.html, let report { try AtomicFile.write(try HTMLReport.render(report), to: html) }
+        if let html = options.files.html, let report {
+            let page = PageOptions(showsSources: options.files.sources.areShown)
+            try AtomicFile.write(try HTMLReport.render(report, options: page), to: html)
+        }
         for file in options.annotations {
             try AtomicFile.write(
                 GitHubAnnotations.render(shown.map { Diagnosis($0).relative(to: root) }), to: file, isForOthers: true)

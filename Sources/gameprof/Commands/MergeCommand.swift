@@ -50,8 +50,9 @@ struct MergeCommand: ParsableCommand {
         }
         results.json = files.output ?? results.json
         let reports = ReportFiles(
-            html: files.html, json: results.json, text: files.html == nil && results.json == nil,
-            suppressions: suppressions.path, allowsColour: results.allowsColour, isQuiet: results.isQuiet)
+            html: files.html, json: results.json, showsSources: results.showsSources,
+            text: files.html == nil && results.json == nil, suppressions: suppressions.path,
+            allowsColour: results.allowsColour, isQuiet: results.isQuiet)
         try ReportJoin(inputs: target.inputs, files: reports, search: symbols.search).run()
     }
 }

@@ -84,7 +84,10 @@ struct TasksCommand: ParsableCommand {
 
     private func write(_ report: TaskReport) throws {
         if let path = files.json { try AtomicFile.write(try JSONReport.encode(report), to: path) }
-        if let path = files.html { try AtomicFile.write(Data(try TasksPage.render(report).utf8), to: path) }
+        if let path = files.html {
+            let page = try TasksPage.render(report, showsSources: files.sources.areShown)
+            try AtomicFile.write(Data(page.utf8), to: path)
+        }
         guard !printing.quiet else { return }
         let style = TextStyle.forOutput(descriptor: STDERR_FILENO, allowColour: !printing.noColor)
         StandardError.write(TextTasks.render(report, style: style) + "\n")
@@ -95,8 +98,12 @@ struct TasksCommand: ParsableCommand {
 struct TaskFileOptions: ParsableArguments {
     @Option(
         name: .long,
-        help: ArgumentHelp("Write the tasks as one HTML page (- is standard output).", valueName: "file"))
+        help: ArgumentHelp(
+            "Write the tasks as one HTML page (- is standard output), without source with \(SourceOptions.name).",
+            valueName: "file"))
     var html: String?
+
+    @OptionGroup var sources: SourceOptions
 
     @Option(
         name: .long,

@@ -8,7 +8,7 @@ struct ReportFileOptions: ParsableArguments {
     @Option(
         name: .long,
         help: ArgumentHelp(
-            "Write the report as one HTML page (- is standard output); source lines are links with GAMEPROF_EDITOR (\(Self.editors)).",
+            "Write the report as one HTML page (- is standard output), without source with \(SourceOptions.name); source lines are links with GAMEPROF_EDITOR (\(Self.editors)).",
             valueName: "file"))
     var html: String?
 
@@ -24,6 +24,7 @@ struct ReportFileOptions: ParsableArguments {
     var text = false
 
     @OptionGroup var suppressions: SuppressionOptions
+    @OptionGroup var sources: SourceOptions
     @OptionGroup var printing: PrintingOptions
 
     private static let editors = Editor.allCases.map(\.rawValue).joined(separator: ", ")
@@ -48,7 +49,8 @@ struct ReportFileOptions: ParsableArguments {
 
     func value() -> ReportFiles {
         ReportFiles(
-            html: html, json: json, editor: (try? Self.editorOfUser()) ?? nil, text: text,
+            html: html, json: json, editor: (try? Self.editorOfUser()) ?? nil, showsSources: sources.areShown,
+            text: text,
             suppressions: suppressions.path,
             allowsColour: !printing.noColor, isQuiet: printing.quiet)
     }
@@ -68,8 +70,8 @@ struct ResultFileOptions: ParsableArguments {
     func value() -> ResultFiles {
         ResultFiles(
             junit: integration.junit, sarif: integration.sarif, markdown: integration.markdown, json: json.json,
-            annotations: integration.annotations, reports: integration.reports, allowsColour: !printing.noColor,
-            isQuiet: printing.quiet)
+            annotations: integration.annotations, reports: integration.reports,
+            showsSources: integration.sources.areShown, allowsColour: !printing.noColor, isQuiet: printing.quiet)
     }
 }
 
@@ -100,9 +102,11 @@ struct IntegrationFileOptions: ParsableArguments {
     @Option(
         name: .long,
         help: ArgumentHelp(
-            "Write index.html and the full report of each scenario to this folder, as HTML and JSON.",
+            "Write index.html and the full report of each scenario to this folder, as HTML (without source with \(SourceOptions.name)) and JSON.",
             valueName: "folder"))
     var reports: String?
+
+    @OptionGroup var sources: SourceOptions
 
     var sarif: String? { sarifFile.sarif }
     var annotations: [String] { annotationFile.annotations }
@@ -157,6 +161,16 @@ extension ProgramToRun {
             words: target.program, propagatesExit: target.propagateExit, following: target.follow,
             output: trace.output, mostBytes: trace.maxTraceSize, search: symbols.search)
     }
+}
+
+/// Whether pages contain lines of source. Such pages may be passed on to those who have no sources.
+struct SourceOptions: ParsableArguments {
+    static let name = "--no-sources"
+
+    @Flag(name: .customLong("no-sources"), help: ArgumentHelp("Leave source out of pages.", visibility: .hidden))
+    var areHidden = false
+
+    var areShown: Bool { !areHidden }
 }
 
 /// How much is printed beside the files that are asked for.

@@ -6,6 +6,8 @@ struct ReportFiles {
     var json: String?
     /// What the page's source lines are links for; nil: they are no links.
     var editor: Editor?
+    /// The page has lines of source.
+    var showsSources = true
     /// The page that lists the report's, relative to it.
     var index: String?
     /// The report goes to standard output as text.

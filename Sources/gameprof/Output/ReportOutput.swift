@@ -123,7 +123,8 @@ struct ReportOutput {
     }
 
     func pageOptions(index: String?) -> PageOptions {
-        PageOptions(editor: files.editor, index: index, explainsFootprint: explainsFootprint)
+        PageOptions(
+            editor: files.editor, index: index, showsSources: files.showsSources, explainsFootprint: explainsFootprint)
     }
 
     func write(_ report: Report) throws {

@@ -8,6 +8,8 @@ struct ResultFiles {
     var annotations: [String] = []
     /// The folder of the full reports.
     var reports: String?
+    /// Pages of reports have lines of source.
+    var showsSources = true
     var allowsColour = true
     /// Nothing but errors is printed.
     var isQuiet = false

@@ -30,8 +30,9 @@ struct ResultOutput {
         while !usedNames.insert(name).inserted { (name, number) = ("\(plain)-\(number)", number + 1) }
         try AtomicFile.write(try ReportJSON.render(report), to: "\(reports)/\(name).json", needsFile: true)
         try AtomicFile.write(
-            try HTMLReport.render(report, options: PageOptions(index: "index.html")), to: "\(reports)/\(name).html",
-            needsFile: true)
+            try HTMLReport.render(
+                report, options: PageOptions(index: "index.html", showsSources: files.showsSources)),
+            to: "\(reports)/\(name).html", needsFile: true)
         pages[scenario, default: []].append("\(name).html")
     }
 

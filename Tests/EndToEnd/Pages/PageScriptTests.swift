@@ -1,4 +1,5 @@
 import Foundation
+import GameprofTestSupport
 import Testing
 
 /// The pages in a real browser: every control is used, and no script fails.
@@ -185,6 +186,52 @@ import Testing
         #expect(browser.errors == [])
     }
 
+    @Test(arguments: [("#panel-cpu", 420), ("#panel-cpu", 1200), ("#allocations", 1200)])
+    func `a chosen function shows its lines of source with their figures`(_ part: String, _ width: Int) throws {
+        let browser = try Browser()
+        try browser.open(try Page.both.written(), width: width)
+        try browser.evaluate("new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))")
+        try browser.evaluate(
+            """
+            window.source = document.querySelector("\(part) .flame-source");
+            window.press = (key) => document.querySelector("\(part) .flame-svg").dispatchEvent(
+              new KeyboardEvent("keydown", { key, bubbles: true, cancelable: true }));
+            """)
+        #expect(try browser.evaluate("source.hidden") as? Bool == true)
+        // Down the heaviest path, to a function with lines of its own.
+        let own = "['self', 'allocations'].includes(source.querySelector('.head .number')?.textContent)"
+        try browser.evaluate("for (let i = 0; i < 60 && !(\(own)); i++) press('ArrowDown')")
+        #expect(try browser.evaluate("source.checkVisibility()") as? Bool == true)
+        let place = try #require(browser.evaluate("source.querySelector('h4 .place').textContent") as? String)
+        let name = try #require(place.split(separator: ":").first)
+        let hottest = try #require(
+            browser.evaluate(
+                "['.line-number', 'code'].map((part) => source.querySelector('.hottest ' + part).lastChild.textContent)"
+            )
+                as? [String])
+        let files = FileManager.default.enumerator(at: Repository.file("Sources"), includingPropertiesForKeys: nil)
+        let file = try #require(
+            files?.compactMap { $0 as? URL }.first { $0.lastPathComponent == name }, "\(place) is a source of the games"
+        )
+        let number = try #require(Int(hottest[0]))
+        let line = try String(decoding: Data(contentsOf: file), as: UTF8.self)
+            .split(separator: "\n", omittingEmptySubsequences: false)[number - 1]
+        #expect(hottest[1].trimmingCharacters(in: .whitespaces) == line.trimmingCharacters(in: .whitespaces))
+        #expect(!line.isEmpty)
+        // The same lines stand in the table.
+        let title = "source.querySelector('h4 .function').textContent"
+        let row = "[...document.querySelectorAll('\(part) .by-function tr')].find((r) => r.dataset.name === \(title))"
+        try browser.evaluate("\(row).classList.remove('extra'); \(row).querySelector('details').open = true")
+        #expect(
+            try browser.evaluate(
+                "\(row).querySelector('.listing').textContent === source.querySelector('.listing').textContent")
+                as? Bool == true)
+        #expect(try #require(browser.evaluate("document.documentElement.scrollWidth") as? Int) <= width)
+        try browser.evaluate("document.querySelector('\(part) [data-view=flame]').click()")
+        #expect(try browser.evaluate("source.hidden") as? Bool == true)
+        #expect(browser.errors == [])
+    }
+
     @Test func `a frame's links choose its time on the timeline, and show its samples and allocations`() throws {
         let browser = try Browser()
         try browser.open(try Page.animation.written())
@@ -251,7 +298,7 @@ import Testing
         try browser.open(try Page.allocations.written())
         let visible = "[...document.querySelectorAll('#by-stack tbody tr')].filter((r) => r.offsetHeight > 0).length"
         #expect(try browser.evaluate(visible) as? Int == 12)
-        #expect(try #require(browser.evaluate("document.documentElement.scrollHeight") as? Int) < 5_000)
+        #expect(try #require(browser.evaluate("document.documentElement.scrollHeight") as? Int) < 5_600)
         try browser.evaluate("document.querySelector('[aria-controls=by-stack]').click()")
         #expect(try #require(browser.evaluate(visible) as? Int) > 50)
         try browser.evaluate("document.querySelector('[aria-controls=by-stack]').click()")
@@ -358,7 +405,7 @@ import Testing
         try browser.evaluate("window.top1 = chosen()")
         #expect(try browser.evaluate("boxes('.library') + boxes('.runtime')") as? Int == 0)
         #expect(try #require(browser.evaluate("boxes('.heavy')") as? Int) > 2)
-        #expect(try browser.evaluate("document.querySelectorAll('.taken-note:not([hidden])').length") as? Int == 3)
+        #expect(try browser.evaluate("document.querySelectorAll('.taken-note:not([hidden])').length") as? Int == 4)
         #expect(try #require(browser.evaluate("rows().filter((row) => called(row) === top1).length") as? Int) > 0)
         try browser.evaluate("press('charge')")
         #expect(try browser.evaluate("rows().filter((row) => called(row) === top1).length") as? Int == 0)

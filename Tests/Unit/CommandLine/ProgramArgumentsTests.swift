@@ -53,8 +53,8 @@ struct ProgramArgumentsTests {
 
     /// What a command can do for a heap that is there already: an option that is new stands here or is refused.
     private static let acting: Set = [
-        "--pid", "--program", "--symbols", "--html", "--json", "--text", "--suppressions", "--no-color", "--quiet",
-        "--why", "--snapshot", "--for", "--every", "--rate", "--wall", "--source", "--runtime-frames",
+        "--pid", "--program", "--symbols", "--html", "--json", "--text", "--suppressions", "--no-sources", "--no-color",
+        "--quiet", "--why", "--snapshot", "--for", "--every", "--rate", "--wall", "--source", "--runtime-frames",
     ]
 
     @Test("no option of a recording is passed over where a process, a core file or a trace is looked at")

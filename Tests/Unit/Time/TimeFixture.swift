@@ -54,6 +54,28 @@ final class TimeFixture: Symbolicating {
         frames: [[SymbolicatedFrame]], count: Int = 1, thread: UInt32 = 1, kind: SampleRecord.Kind = .computing,
         work: WorkRecord = WorkRecord(kind: .unknown), holder: UInt32 = 0
     ) {
+        let stack = stack(of: frames)
+        let work = recording.samples.index(of: work)
+        for number in 0..<count {
+            let time = UInt64(recording.samples.entries.count + number) * 1_000_000
+            recording.samples.add(
+                SampleRecord(kind: kind, stack: stack, time: time), thread: ThreadID(thread),
+                work: work, holder: ThreadID(holder))
+        }
+    }
+
+    /// What a stack allocated.
+    func allocate(frames: [[SymbolicatedFrame]], count: UInt64, bytes: UInt64) {
+        var counts = AllocationCounts()
+        (counts.allocations, counts.bytes) = (count, bytes)
+        recording.allocations.byStack.append(
+            StackAllocations(stack: stack(of: frames), type: TypeID(0), counts: counts))
+        recording.allocations.totals.allocations += count
+        recording.allocations.totals.bytes += bytes
+        recording.program?.instruments.insert(.allocations)
+    }
+
+    private func stack(of frames: [[SymbolicatedFrame]]) -> StackID {
         var parent = FrameID.none
         var path: [SymbolicatedFrame] = []
         for frame in frames {
@@ -66,13 +88,7 @@ final class TimeFixture: Symbolicating {
             }
             parent = id
         }
-        let work = recording.samples.index(of: work)
-        for number in 0..<count {
-            let time = UInt64(recording.samples.entries.count + number) * 1_000_000
-            recording.samples.add(
-                SampleRecord(kind: kind, stack: StackID(parent.rawValue), time: time), thread: ThreadID(thread),
-                work: work, holder: ThreadID(holder))
-        }
+        return StackID(parent.rawValue)
     }
 
     /// One sample of a stack of one function, at any time.

@@ -5,6 +5,8 @@ import GameprofTrace
 enum AllocationSectionBuilder {
     /// Stacks that are named for the call tree and for the makers.
     private static let namedStacks = 20_000
+    /// Functions with source.
+    private static let functionLimit = 300
     /// Makers of one type.
     private static let makerLimit = 200
 
@@ -38,7 +40,13 @@ enum AllocationSectionBuilder {
         }
         result.objects = objects(of: recording, symbolicator)
         addMoments(of: recording, named, makerOfStack, to: &result)
-        result.callTree = AllocationTree.tree(of: recording, rows: Array(named), symbolicator: symbolicator)
+        let rows = Array(named)
+        if let profile = AllocationTree.profile(of: recording, rows: rows, symbolicator: symbolicator) {
+            result.callTree = AllocationTree.tree(of: recording, profile, rows: rows)
+            let functions = AllocatingFunctions(profile, rows).rows(limit: functionLimit)
+            result.functions = functions.rows.isEmpty ? nil : functions.rows
+            result.omittedFunctions = functions.omitted > 0 ? functions.omitted : nil
+        }
         return result
     }
 

@@ -1,14 +1,14 @@
 import GameprofTrace
 
-/// The call tree of a recording's allocations, for the page.
+/// The stacks of a recording's allocations as a profile, and its call tree for the page.
 enum AllocationTree {
     /// Nodes that a page can show.
     static let nodeLimit = 6_000
 
-    /// `rows`: the stacks that are named. Linear in their frames.
-    static func tree(
+    /// One sample for each of `rows`, the stacks that are named, in their order. Nil: a stack is not in the recording.
+    static func profile(
         of recording: Recording, rows: [StackAllocations], symbolicator: any Symbolicating
-    ) -> Report.Hotspots.CallTree {
+    ) -> Profile? {
         let thread = ThreadID(0)
         var sampled = recording
         sampled.samples = SampleTable()
@@ -19,7 +19,13 @@ enum AllocationTree {
             sampled.samples.add(SampleRecord(stack: row.stack, time: UInt64(index)), thread: thread)
         }
         let profile = ProfileBuilder.build(sampled, symbolicator: symbolicator)
-        guard profile.samples.count == rows.count else { return Report.Hotspots.CallTree() }
+        return profile.samples.count == rows.count ? profile : nil
+    }
+
+    /// Linear in the frames of `rows`.
+    static func tree(
+        of recording: Recording, _ profile: Profile, rows: [StackAllocations]
+    ) -> Report.Hotspots.CallTree {
         let tree = CallTree(profile)
         let places = profile.samples.map { tree.places[$0.node.index] }
         let weights = weights(of: tree, rows, places)

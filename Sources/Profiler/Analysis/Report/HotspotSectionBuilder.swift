@@ -6,7 +6,8 @@ enum HotspotSectionBuilder {
     private static let timelineParts = Report.Hotspots.ThreadRow.timelineParts
     /// Threads with a row and stacks of their own; the others are put together.
     static let threadLimit = 32
-    private static let lineLimit = 8
+    /// Lines of a function.
+    static let lineLimit = 24
     /// A smaller part of the CPU time without samples is chance.
     private static let leastUnsampled = 0.02
     private static let callerLimit = 8
@@ -61,24 +62,12 @@ enum HotspotSectionBuilder {
     private static func functions(
         of profile: Profile, _ totals: FunctionTotals, unit: Double, limit: Int
     ) -> (rows: [Report.Hotspots.FunctionRow], omitted: Int) {
-        let used = profile.functions.indices.filter { totals.functions[$0].total > 0 }
-        let order = used.sorted {
-            let (left, right) = (totals.functions[$0], totals.functions[$1])
-            return (right.own, right.total, profile.functions[$0].name)
-                < (left.own, left.total, profile.functions[$1].name)
-        }
-        // The list is cut by time in the functions themselves; callers of everything would otherwise be lost.
-        let byTotal = used.sorted { totals.functions[$1].total < totals.functions[$0].total }
-        let kept = Set(order.prefix(limit * 2 / 3)).union(byTotal.prefix(limit / 3))
-        let shown = order.filter(kept.contains)
-        var lines: [Int: [Int]] = [:]
-        for (index, frame) in profile.frames.enumerated() where frame.line != nil && totals.lines[index].total > 0 {
-            lines[frame.function.index, default: []].append(index)
-        }
+        let (shown, omitted) = totals.largest(of: profile, limit: limit)
+        let lines = totals.linesOfFunctions(profile)
         let callers = HottestCallers(profile)
         let rows = shown.map { index in
             let function = profile.functions[index]
-            let lines = lineRows(lines[index] ?? [], of: profile, totals, unit: unit)
+            let lines = lineRows(lines[index] ?? [:], unit: unit)
             return Report.Hotspots.FunctionRow(
                 function: function.name, module: function.module, file: function.file, line: lines.first?.line,
                 own: share(totals.functions[index].own, unit), total: share(totals.functions[index].total, unit),
@@ -87,20 +76,12 @@ enum HotspotSectionBuilder {
                     profile.functions[$0.index].name
                 })
         }
-        return (rows, used.count - shown.count)
+        return (rows, omitted)
     }
 
-    /// Frames of the same line are one row.
-    private static func lineRows(
-        _ frames: [Int], of profile: Profile, _ totals: FunctionTotals, unit: Double
-    ) -> [Report.Hotspots.LineRow] {
-        var byLine: [Int: FunctionTotals.Times] = [:]
-        for frame in frames {
-            guard let line = profile.frames[frame].line else { continue }
-            byLine[line, default: .init()].own &+= totals.lines[frame].own
-            byLine[line, default: .init()].total &+= totals.lines[frame].total
-        }
-        return byLine.sorted { ($1.value.own, $1.value.total, $0.key) < ($0.value.own, $0.value.total, $1.key) }
+    /// The most at the line itself first.
+    private static func lineRows(_ lines: [Int: FunctionTotals.Times], unit: Double) -> [Report.LineRow] {
+        lines.sorted { ($1.value.own, $1.value.total, $0.key) < ($0.value.own, $0.value.total, $1.key) }
             .prefix(lineLimit)
             .map { .init(line: $0.key, own: share($0.value.own, unit), total: share($0.value.total, unit)) }
     }

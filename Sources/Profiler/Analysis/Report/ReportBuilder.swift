@@ -42,6 +42,7 @@ package enum ReportBuilder {
             let built = ProfileBuilder.build(
                 recording, symbolicator: symbolicator, keepsRuntimeFrames: options.keepsRuntimeFrames)
             report.facts.hotspots = HotspotSectionBuilder.rows(of: built, limit: options.functionRows)
+            AllocatingFunctions.add(report.facts.allocations, toLinesOf: &report.facts.hotspots)
             report.notes += HotspotSectionBuilder.notes(of: built)
             profile = built
         }

@@ -30,6 +30,10 @@ extension Report {
         public var omittedStacks: Int
         /// Objects of the types that were asked for; absent when none were.
         public var objects: ObjectRows?
+        /// Functions with source, most bytes of their own first; absent where no stack has one.
+        public var functions: [FunctionRow]?
+        /// Functions that the list leaves out; absent when it has all.
+        public var omittedFunctions: Int?
         /// Stacks of functions with bytes, allocations, live bytes, bytes at the peak and temporary allocations, for the
         /// page's flame graph; no part of the JSON.
         public var callTree = Report.Hotspots.CallTree()
@@ -38,6 +42,24 @@ extension Report {
 
         enum CodingKeys: String, CodingKey {
             case sampled, totals, peakSeconds, byType, byStack, timeline, omittedTypes, omittedStacks, objects
+            case functions, omittedFunctions
+        }
+
+        /// A function with source, and what it allocated. What functions without source allocate counts for their nearest
+        /// caller that has source.
+        public struct FunctionRow: Codable, Hashable, Sendable {
+            public var function: String
+            public var module: String
+            /// Path of the source file as the debug information names it.
+            public var file: String?
+            /// The line that allocated most.
+            public var line: Int?
+            public var allocations: UInt64
+            public var bytes: UInt64
+            /// Bytes of the function and of all that it called; a recursion counts once.
+            public var totalBytes: UInt64
+            /// Most bytes of their own first.
+            public var lines: [LineRow]
         }
 
         public init(totals: AllocationCounts = AllocationCounts(), peakSeconds: Double = 0) {

@@ -82,7 +82,7 @@ extension Report {
             /// In it and all that it called; a recursion counts once.
             public var total: Double
             public var origin: FrameOrigin
-            /// Where the most time was spent, the most first.
+            /// Where the most time was spent, the most first; then lines that only allocated.
             public var lines: [LineRow]
             /// Its hottest callers, the nearest first.
             public var callers: [String]
@@ -117,18 +117,6 @@ extension Report {
                 self.origin = origin
                 self.lines = lines
                 self.callers = callers
-            }
-        }
-
-        /// A line of a function with its share of the samples.
-        public struct LineRow: Codable, Hashable, Sendable {
-            public var line: Int
-            public var own: Double
-            public var total: Double
-
-            enum CodingKeys: String, CodingKey {
-                case own = "self"
-                case line, total
             }
         }
 

@@ -20,13 +20,17 @@ public struct FunctionTotals: Sendable {
 
     /// Sums up the samples of one kind. Linear in samples and nodes.
     public init(_ profile: Profile, kind: SampleRecord.Kind = .computing) {
+        var weights = [UInt64](repeating: 0, count: profile.nodes.count)
+        for sample in profile.samples where sample.kind == kind { weights[sample.node.index] &+= sample.weight }
+        self.init(profile, own: weights)
+    }
+
+    /// Sums up what nodes weigh without what they called. Linear in nodes.
+    init(_ profile: Profile, own: [UInt64]) {
         functions = Array(repeating: Times(), count: profile.functions.count)
         lines = Array(repeating: Times(), count: profile.frames.count)
-        var weights = [UInt64](repeating: 0, count: profile.nodes.count)
-        for sample in profile.samples where sample.kind == kind {
-            weights[sample.node.index] &+= sample.weight
-            total &+= sample.weight
-        }
+        var weights = own
+        total = weights.reduce(0, &+)
         for index in weights.indices.dropFirst() {
             let frame = profile.nodes[index].frame
             lines[frame.index].own &+= weights[index]
@@ -36,6 +40,34 @@ public struct FunctionTotals: Sendable {
             weights[profile.nodes[index].parent.index] &+= weights[index]
         }
         addTotals(of: profile, weights)
+    }
+
+    /// The functions that took something, the most in themselves first, and how many the list leaves out. It is cut by what
+    /// functions took themselves, and for a third by what they took with all that they called: callers of everything would
+    /// otherwise be lost.
+    func largest(
+        of profile: Profile, limit: Int, where isListed: (Int) -> Bool = { _ in true }
+    ) -> (shown: [Int], omitted: Int) {
+        let used = functions.indices.filter { functions[$0].total > 0 && isListed($0) }
+        let order = used.sorted {
+            (functions[$1].own, functions[$1].total, profile.functions[$0].name)
+                < (functions[$0].own, functions[$0].total, profile.functions[$1].name)
+        }
+        let byTotal = used.sorted { functions[$1].total < functions[$0].total }
+        let kept = Set(order.prefix(limit * 2 / 3)).union(byTotal.prefix(limit / 3))
+        let shown = order.filter(kept.contains)
+        return (shown, used.count - shown.count)
+    }
+
+    /// By function, what each of its lines took. Frames of the same line are one.
+    func linesOfFunctions(_ profile: Profile) -> [Int: [Int: Times]] {
+        var result: [Int: [Int: Times]] = [:]
+        for (index, frame) in profile.frames.enumerated() where lines[index].total > 0 {
+            guard let line = frame.line else { continue }
+            result[frame.function.index, default: [:]][line, default: Times()].own &+= lines[index].own
+            result[frame.function.index, default: [:]][line, default: Times()].total &+= lines[index].total
+        }
+        return result
     }
 
     /// Walks the tree and gives each node's weight to its function and its line, unless a caller of it is the same.

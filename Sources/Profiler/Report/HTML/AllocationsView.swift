@@ -7,6 +7,7 @@ struct AllocationsView {
     let findings: [Finding]
     let names: ShortNames
     let limits: PageLimits
+    let sources: SourceLines
 
     /// Stacks with a row: the graph has all that can be seen.
     private static let stackRows = 80
@@ -31,7 +32,8 @@ struct AllocationsView {
             "totals": totals, "method": optional(method),
             "timeline": optional(
                 TimelineDrawing(allocations.timeline, limit: limits.timelinePoints)?.values),
-            "hasFlame": hasFlame, "tables": [types(rows), stacks(data)], "peakRows": optional(peak(rows)),
+            "hasFlame": hasFlame, "functions": optional(functions), "tables": [types(rows), stacks(data)],
+            "peakRows": optional(peak(rows)),
             "objects": optional(
                 allocations.objects.map { ObjectsView(objects: $0, names: names, limits: limits).values }),
         ]
@@ -58,6 +60,53 @@ struct AllocationsView {
                 "\(SampledText.bytes(totals, .liveBytes)) in \(SampledText.count(totals, .liveCount, "block"))"
             ),
         ].map { ["name": $0.0, "value": $0.1] }
+    }
+
+    // MARK: - Functions
+
+    private var functions: [String: Any]? {
+        guard let functions = allocations.functions else { return nil }
+        let shown = functions.prefix(limits.allocationRows)
+        let listed = SourceListing.shown(
+            own: shown.map { Double($0.bytes) }, total: shown.map { Double($0.totalBytes) },
+            limit: limits.sourceFunctions)
+        let all = Double(max(1, allocations.totals.bytes))
+        let rows = shown.enumerated().map { index, row -> [String: Any] in
+            func cell(_ value: UInt64, _ text: String, bar: UInt64? = nil) -> [String: Any] {
+                let share = bar.map { NumberFormat.fixed(min(100, 100 * Double($0) / all), 1) }
+                return ["value": String(value), "text": text, "bar": optional(share)]
+            }
+            return [
+                "name": PageText.clean(FunctionName.display(row.function), limit: limits.textLength),
+                "module": FlameData.module(row.module),
+                "filter": PageText.clean("\(row.function) \(row.module)", limit: 2 * limits.textLength),
+                "place": PageText.clean(SourceLocation.short(file: row.file, line: row.line) ?? row.module, limit: 80),
+                "link": optional(limits.editor?.link(file: row.file, line: row.line)),
+                "reasons": false, "callers": false,
+                "listing": optional(listed.contains(index) ? listing(row).values : nil),
+                "cells": [
+                    cell(row.bytes, NumberFormat.bytes(row.bytes), bar: row.bytes),
+                    cell(row.allocations, NumberFormat.count(row.allocations)),
+                    cell(row.totalBytes, NumberFormat.bytes(row.totalBytes), bar: row.totalBytes),
+                ],
+            ]
+        }
+        let more = functions.count - shown.count + (allocations.omittedFunctions ?? 0)
+        return [
+            "heading": "By function", "kind": false,
+            "columns": [
+                ["name": "bytes", "isSorted": true], ["name": "count", "isSorted": false],
+                ["name": "total bytes", "isSorted": false],
+            ],
+        ].merging(
+            FoldedTable.values(id: "by-function", rows: rows, noun: "functions", more: Self.more(more, "functions"))
+        ) { $1 }
+    }
+
+    private func listing(_ row: Report.Allocations.FunctionRow) -> SourceListing {
+        SourceListing(
+            lines: row.lines, file: row.file, columns: SourceListing.Column.allocations + [.totalBytes],
+            own: { Double($0.bytes ?? 0) }, total: { Double($0.totalBytes ?? 0) }, sources: sources, limits: limits)
     }
 
     // MARK: - The peak

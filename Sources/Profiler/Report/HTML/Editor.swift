@@ -26,12 +26,17 @@ public struct PageOptions: Sendable {
     public var editor: Editor?
     /// The page that lists this one, relative to it.
     public var index: String?
+    /// Lines of source are part of the page.
+    public var showsSources: Bool
     /// The page begins with resident memory.
     public var explainsFootprint: Bool
 
-    public init(editor: Editor? = nil, index: String? = nil, explainsFootprint: Bool = false) {
+    public init(
+        editor: Editor? = nil, index: String? = nil, showsSources: Bool = true, explainsFootprint: Bool = false
+    ) {
         self.editor = editor
         self.index = index
+        self.showsSources = showsSources
         self.explainsFootprint = explainsFootprint
     }
 }

@@ -51,19 +51,20 @@ struct FindingView {
     /// The line to change, and the edit, where sources were looked at.
     private var suspects: [[String: Any]] {
         (finding.suspects ?? []).prefix(4).map { suspect in
-            [
+            let diff = sources.areHidden ? nil : suspect.diff
+            return [
                 "place": clean("\(suspect.file):\(suspect.line)"),
                 "link": optional(limits.editor?.link(file: suspect.file, line: suspect.line)),
-                "source": clean(suspect.source),
+                "source": sources.areHidden ? "" : clean(suspect.source),
                 "message": clean(suspect.message), "fix": clean(suspect.fix),
                 // The first two lines name the file.
-                "diff": (suspect.diff ?? "").split(separator: "\n").prefix(40).enumerated().map { number, line in
+                "diff": (diff ?? "").split(separator: "\n").prefix(40).enumerated().map { number, line in
                     [
                         "kind": number < 2 ? "" : line.hasPrefix("+") ? "added" : line.hasPrefix("-") ? "removed" : "",
                         "text": clean(String(line)),
                     ]
                 },
-                "hasDiff": suspect.diff != nil,
+                "hasDiff": diff != nil,
             ]
         }
     }

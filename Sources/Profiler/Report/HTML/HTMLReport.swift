@@ -11,7 +11,7 @@ public enum HTMLReport {
     }
 
     static func render(_ report: Report, options: PageOptions = PageOptions(), sizeLimit: Int) throws -> String {
-        let sources = SourceLines(of: report)
+        let sources = SourceLines(of: report, areHidden: !options.showsSources)
         let names = report.typeNames
         var page = ""
         for (step, limits) in PageLimits.steps.enumerated() {

@@ -7,9 +7,6 @@ struct HotspotsView {
     let limits: PageLimits
     let sources: SourceLines
 
-    /// Functions that show lines of source.
-    private static let sourceRows = 60
-
     var values: [String: Any] {
         let panels = panels
         return [
@@ -82,13 +79,15 @@ struct HotspotsView {
 
     private func table(
         _ kind: String, _ heading: String, _ rows: [Report.Hotspots.FunctionRow], omitted: Int, unit: Double = 1,
-        _ text: (Double) -> String
+        _ text: @escaping (Double) -> String
     ) -> [String: Any] {
         let shown = rows.prefix(limits.allocationRows)
+        let listed = SourceListing.shown(
+            own: shown.map(\.own), total: shown.map(\.total), limit: limits.sourceFunctions)
         let more = rows.count - shown.count + omitted
         let values = shown.enumerated().map { index, row in
             let name = PageText.clean(FunctionName.display(row.function), limit: limits.textLength)
-            let lines = index < Self.sourceRows ? lines(of: row, text) : []
+            let listing = listed.contains(index) ? self.listing(row, text) : nil
             return [
                 "name": name, "module": FlameData.module(row.module),
                 "filter": PageText.clean("\(row.function) \(row.module)", limit: 2 * limits.textLength),
@@ -102,25 +101,31 @@ struct HotspotsView {
                         : PageText.clean(
                             row.callers.map(FunctionName.display).joined(separator: " ← "),
                             limit: 2 * limits.textLength)),
-                "hasLines": !lines.isEmpty, "lines": lines,
+                "listing": optional(listing?.values),
                 "cells": [row.own, row.total].map {
                     ["value": "\($0)", "text": text($0), "bar": NumberFormat.fixed(100 * $0 / unit, 1)]
                 },
             ] as [String: Any]
         }
         let note = more > 0 ? "\(NumberFormat.are(more, "more function")) not listed." : nil
-        return ["heading": heading, "kind": kind].merging(
+        return [
+            "heading": heading, "kind": kind,
+            "columns": [["name": "self", "isSorted": true], ["name": "total", "isSorted": false]],
+        ].merging(
             FoldedTable.values(id: "functions-\(kind)", rows: values, noun: "functions", more: note)
         ) { $1 }
     }
 
-    private func lines(of row: Report.Hotspots.FunctionRow, _ text: (Double) -> String) -> [[String: Any]] {
-        row.lines.map { line in
-            [
-                "own": text(line.own > 0 ? line.own : line.total), "line": "\(line.line)",
-                "source": PageText.clean(sources.line(line.line, of: row.file) ?? "", limit: limits.textLength),
-            ]
+    private func listing(
+        _ row: Report.Hotspots.FunctionRow, _ text: @escaping (Double) -> String
+    ) -> SourceListing {
+        func time(_ name: String, _ value: @escaping (Report.LineRow) -> Double?) -> SourceListing.Column {
+            .init(name: name) { line in value(line).flatMap { $0 > 0 ? text($0) : nil } ?? "" }
         }
+        return SourceListing(
+            lines: row.lines, file: row.file,
+            columns: [time("self", \.own), time("total", \.total)] + SourceListing.Column.allocations,
+            own: { $0.own ?? 0 }, total: { $0.total ?? 0 }, sources: sources, limits: limits)
     }
 
     // MARK: - Queues and tasks

@@ -92,7 +92,7 @@ struct PageModel {
             "allocations": optional(
                 report.allocations.map {
                     AllocationsView(
-                        allocations: $0, findings: report.findings, names: names, limits: limits
+                        allocations: $0, findings: report.findings, names: names, limits: limits, sources: sources
                     ).values
                 }),
             "hotspots": optional(

@@ -9,6 +9,7 @@ package enum PageTemplates {
         "page": PackageResources.page_mustache, "finding": PackageResources.finding_mustache,
         "stack": PackageResources.stack_mustache, "drawing": PackageResources.drawing_mustache,
         "allocations": PackageResources.allocations_mustache, "hotspots": PackageResources.hotspots_mustache,
+        "functions": PackageResources.functions_mustache, "listing": PackageResources.listing_mustache,
         "flame": PackageResources.flame_mustache, "comparison": PackageResources.comparison_mustache,
         "check": PackageResources.check_mustache, "heap": PackageResources.heap_mustache,
         "holder": PackageResources.holder_mustache, "heapdiff": PackageResources.heapdiff_mustache,

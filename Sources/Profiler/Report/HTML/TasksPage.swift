@@ -6,11 +6,12 @@ package enum TasksPage {
     private static let groupLimit = 200
 
     /// The page as text; it opens from disk, needs no network and is well below two megabytes.
-    package static func render(_ report: TaskReport, editor: Editor? = nil) throws -> String {
+    package static func render(_ report: TaskReport, editor: Editor? = nil, showsSources: Bool = true) throws -> String
+    {
         var limits = PageLimits.steps[report.groups.count < 50 ? 1 : 3]
         limits.editor = editor
         let names = ShortNames(TaskWords.types(report.groups, report.mailboxes))
-        let sources = SourceLines()
+        let sources = SourceLines(areHidden: !showsSources)
         let view = TaskGroupView(limits: limits, sources: sources, names: names)
         let name = report.executable.split(separator: "/").last.map(String.init) ?? "?"
         let omitted = report.groups.count - groupLimit

@@ -240,13 +240,34 @@ for (const flame of document.querySelectorAll(".flame")) (() => {
     found.textContent = list.length ? percent(foundWeight(root, list), root.t) + " in the matches" : "";
   }
 
-  function go(n) { zoom = n === tree() || n === zoom ? (n.p && n === zoom ? n.p : null) : n; if (zoom === tree()) zoom = null; here = n; draw(); describe(n); }
+  // The lines of the chosen function, from the table that lists it.
+  const source = part("source"), listings = new Map(), key = (f) => data.functions[f][0] + "\n" + data.functions[f][3];
+  for (const row of source ? flame.parentElement.querySelectorAll("tr[data-name]") : []) {
+    const listing = row.querySelector(".listing");
+    if (listing) listings.set(row.dataset.name + "\n" + row.dataset.module, [row.querySelector("summary"), listing]);
+  }
+  function showSource() {
+    if (!source) return;
+    const known = here && here.f >= 0 && listings.get(key(here.f));
+    source.hidden = !known;
+    source.replaceChildren();
+    if (!known) return;
+    const title = document.createElement("h4"), note = document.createElement("p");
+    title.append(...[...known[0].childNodes].map((child) => child.cloneNode(true)));
+    note.className = "more range-note";
+    note.textContent = "Lines of source show the whole run.";
+    note.hidden = !gp.range;
+    source.append(title, note, known[1].cloneNode(true));
+  }
+
+  function go(n) { zoom = n === tree() || n === zoom ? (n.p && n === zoom ? n.p : null) : n; if (zoom === tree()) zoom = null; here = n; draw(); describe(n); showSource(); }
   function select(n) {
     if (!n || !boxes.has(n)) return;
     if (here && boxes.has(here)) boxes.get(here).classList.remove("here");
     here = n;
     boxes.get(n).classList.add("here");
     describe(n);
+    showSource();
   }
   function keys(event) {
     const at = here && boxes.has(here) ? here : zoom || tree();
@@ -265,7 +286,7 @@ for (const flame of document.querySelectorAll(".flame")) (() => {
     event.preventDefault();
     event.stopPropagation();
   }
-  function restart() { zoom = here = null; heavy = new Set(); describe(null); draw(); }
+  function restart() { zoom = here = null; heavy = new Set(); describe(null); draw(); showSource(); }
 
   // From the chosen box down, always into the largest callee, until a function has more than each of its callees.
   function heaviest() {
@@ -276,6 +297,7 @@ for (const flame of document.querySelectorAll(".flame")) (() => {
     for (let up = n.p; up; up = up.p) heavy.add(up);
     draw();
     describe(n);
+    showSource();
   }
   // The weight of the chosen function goes to its callers, or goes altogether.
   function take(set) {
@@ -367,7 +389,6 @@ for (const flame of document.querySelectorAll(".flame")) (() => {
     }
     const root = callees(starts(chooser.value), weights(0)), own = new Map(), total = new Map(), active = new Map();
     const add = (map, f, value) => map.set(f, (map.get(f) || 0) + value);
-    const key = (f) => data.functions[f][0] + "\n" + data.functions[f][3];
     const walk = (n) => {
       if (n.f >= 0 && n.o > 0) {
         // What waits is the user's innermost function.
