@@ -94,6 +94,40 @@ import Testing
         }
     }
 
+    @Test(arguments: Page.allCases)
+    func `a narrow window shows tables and their heads whole, and a wide one graphs as wide as itself`(_ page: Page)
+        throws
+    {
+        let browser = try Browser()
+        try browser.open(try page.written(), width: 420)
+        let cut = """
+            [...document.querySelectorAll(".scroll:not(:has(svg)), thead th")]
+              .filter((box) => box.checkVisibility() && box.scrollWidth > box.clientWidth + 1).map((box) => box.textContent)
+            """
+        #expect(try #require(browser.evaluate(cut) as? [String]) == [])
+        try browser.open(try page.written(), width: 1600)
+        let narrow = """
+            [...document.querySelectorAll(".flame")]
+              .filter((flame) => flame.checkVisibility() && flame.clientWidth < 1400).length
+            """
+        #expect(try browser.evaluate(narrow) as? Int == 0)
+        #expect(browser.errors == [])
+    }
+
+    @Test func `a long name is wrapped behind its separators, and the text stays the same`() throws {
+        let browser = try Browser()
+        try browser.open(try Page.leaks.written(), width: 420)
+        let parts = """
+            [...document.querySelectorAll("wbr")].map((at) => at.previousSibling.data.at(-1)).filter((last) => !".:,(<_/".includes(last))
+            """
+        #expect(try #require(browser.evaluate("document.querySelectorAll('wbr').length") as? Int) > 0)
+        #expect(try #require(browser.evaluate(parts) as? [String]) == [])
+        let title = "document.querySelector('.why').textContent"
+        #expect(
+            try #require(browser.evaluate(title) as? String).contains("HoldingPuzzle.init(length:undoManager:center:)"))
+        #expect(browser.errors == [])
+    }
+
     @Test func `dragging on the timeline with Shift filters the graphs and tables, and Escape shows the whole run`()
         throws
     {

@@ -35,6 +35,24 @@ gp.onWidth = (box, call) => {
 // A moment of the run, as exactly as one of so many seconds needs.
 gp.moment = (at, long) => at.toFixed(Math.min(7, Math.max(0, Math.ceil(2 - Math.log10(Math.max(long, 1e-7)))))) + " s";
 
+// Long names are wrapped behind their separators, and options are not. The rows of the list of objects are made later.
+{
+  const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT), words = /(\S{26,}|(?<!\S)-\S+)/, found = [];
+  while (walker.nextNode()) {
+    const at = walker.currentNode;
+    if (words.test(at.data) && !at.parentElement.closest("script, style, code, svg, button, select, option, textarea")) found.push(at);
+  }
+  const element = (name, text = "") => Object.assign(document.createElement(name), { textContent: text });
+  const wrapped = (word) => word.length < 26 ? [Object.assign(element("span", word), { className: "whole" })]
+    : word.split(/(?<=[\p{L}\p{N})\]>_][.:,(<_/]+)(?=[\p{L}_])/u).flatMap((part, i) => i ? [element("wbr"), part] : [part]);
+  for (const text of found) text.replaceWith(...text.data.split(words).flatMap((word, i) => i % 2 ? wrapped(word) : [word]));
+}
+// Cells of tables that narrow windows stack have no head above them.
+for (const table of document.querySelectorAll("table.stacked")) {
+  const heads = [...table.tHead.rows[0].cells].map((head) => head.textContent);
+  for (const row of table.tBodies[0].rows) [...row.cells].forEach((cell, i) => { if (cell.tagName === "TD") cell.dataset.label = heads[i]; });
+}
+
 // The list of objects: the rows behind the first.
 (() => {
   const script = document.getElementById("object-rows");

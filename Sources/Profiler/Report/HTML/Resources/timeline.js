@@ -113,6 +113,7 @@
       [track.y, track.tall] = [y, tall(track)];
       y += track.tall;
       track.button.style.height = `${track.tall}px`;
+      track.button.classList.toggle("tall", track.tall > 30);
       track.button.setAttribute("aria-expanded", String(!track.isFolded));
     }
     height = y;
