@@ -15,8 +15,8 @@ struct DiffCommand: ParsableCommand {
             """,
         discussion: """
             Functions, including inlined ones, are compared by name, so that two builds can be compared. Time is \
-            compared if both traces have samples, memory if both have allocations. The page shows the stacks of both \
-            in one flame graph: red is more than before, blue is less. Leaks are compared if both traces were searched.
+            compared if both traces have samples, memory if both have allocations. The page shows the timelines \
+            of both one above the other, and their stacks in one flame graph: red is more than before, blue is less. Leaks are compared if both traces were searched.
 
             A difference is within noise up to twice the standard deviation of the samples; for memory and counts, up \
             to 1 % (or 4 KB, 16 blocks). The total CPU time of one run each is not compared, because the same program \
@@ -73,7 +73,9 @@ struct DiffCommand: ParsableCommand {
         guard !report.isEmpty else {
             throw ToolError(.wrongUsage, "\(before) and \(after) were not recorded with a common instrument.")
         }
-        if let html { try AtomicFile.write(try ComparisonPage.render(report), to: html) }
+        if let html {
+            try AtomicFile.write(try ComparisonPage.render(report, of: (reports[0], reports[1])), to: html)
+        }
         if let json { try AtomicFile.write(try JSONReport.encode(report), to: json) }
         if files.printsText { try StandardOutput.write(ComparisonText.render(report) + "\n") }
         try limits.judge(report)

@@ -3,11 +3,12 @@ import Testing
 
 /// The timeline in a real browser, used with the wheel, the mouse and the keys.
 @Suite(.enabled(if: Browser.isInstalled)) struct TimelineScriptTests {
-    /// The page of the animation, and what the tests say of its canvas.
-    private func open(_ fragment: String = "", width: Int = 1200) throws -> Browser {
+    /// A page with what the tests say of its canvas.
+    private func open(
+        _ fragment: String = "", of page: PageScriptTests.Page = .animation, width: Int = 1200
+    ) throws -> Browser {
         let browser = try Browser()
-        let page = try #require(
-            URL(string: try PageScriptTests.Page.animation.written().absoluteString + fragment))
+        let page = try #require(URL(string: try page.written().absoluteString + fragment))
         try browser.open(page, width: width)
         try browser.evaluate(
             """
@@ -57,6 +58,31 @@ import Testing
             try browser.evaluate("canvas.dispatchEvent(new WheelEvent('wheel', { deltaY: 120, ...place(0.25, 50) }))")
                 as? Bool
                 == true)
+        #expect(browser.errors == [])
+    }
+
+    @Test func `the timelines of a comparison move together, and nothing can be selected on them`() throws {
+        let browser = try open(of: .comparison)
+        let names = "[...document.querySelectorAll('.timeline-names button')].map((b) => b.title.split(' · ')[0])"
+        let sides = try #require(browser.evaluate(names) as? [String])
+        let before = sides.prefix { $0 == "before" }
+        #expect(before.count > 1 && sides.count > before.count + 1)
+        #expect(sides.dropFirst(before.count).allSatisfy { $0 == "after" })
+        // What the threads of the later recording did has names of its own.
+        let own = """
+            gp.threads.every((track) => track.rows.every((row) => row.doing.every(
+              (doing) => (doing > gp.doings.indexOf("other")) === track.name.startsWith("after"))))
+            """
+        #expect(try browser.evaluate(own) as? Bool == true)
+        try browser.evaluate("press('+')")
+        let zoomed = try view(browser)
+        try browser.evaluate(
+            """
+            point('pointerdown', 0.25, 50, { shiftKey: true }); point('pointermove', 0.75, 50); point('pointerup', 0.75, 50);
+            click(0.5, 50); press('ArrowRight', true); press('Enter'); press('Escape')
+            """)
+        #expect(try view(browser) != zoomed, "the view follows the cursor")
+        #expect(try browser.evaluate("gp.range === null") as? Bool == true)
         #expect(browser.errors == [])
     }
 

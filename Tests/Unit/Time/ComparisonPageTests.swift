@@ -48,6 +48,40 @@ import Testing
         #expect(box("main")?["by"] as? String == "0")
     }
 
+    @Test("both timelines share an axis and the scale of equal levels, and each level ends with its recording")
+    func timelines() throws {
+        func report(_ seconds: Double, _ peak: UInt64) -> Report {
+            let time = TimeFixture()
+            time.sample("main", "deal", count: 4)
+            var report = time.report()
+            report.target.wallSeconds = seconds
+            var allocations = Report.Allocations()
+            // Memory is followed a little longer than the program runs.
+            allocations.timeline = [(0.2, 10), (seconds, peak), (seconds + 0.5, peak)].map {
+                .init(seconds: $0, liveBytes: $1)
+            }
+            report.allocations = allocations
+            return report
+        }
+        let timelines = try #require(ComparedTimelines(before: report(1, 40), after: report(2, 80)))
+        let names = (timelines.values["rows"] as? [[String: Any]])?.compactMap { $0["name"] as? String }
+        #expect(
+            names == [
+                "before · CPU thread 1", "before · live memory, peak 40 B", "after · CPU thread 1",
+                "after · live memory, peak 80 B",
+            ])
+        let text = try #require(timelines.values["tracks"] as? String)
+        let json = try #require(JSONSerialization.jsonObject(with: Data(text.utf8)) as? [String: Any])
+        #expect(json["span"] as? Double == 2 && json["doings"] as? [String] == ["deal", "other", "deal", "other"])
+        let tracks = try #require(json["tracks"] as? [[String: Any]])
+        let levels = tracks.filter { $0["kind"] as? String == "level" }
+        #expect(levels.map { $0["greatest"] as? Int } == [80, 80])
+        #expect((levels[0]["points"] as? [Int])?.suffix(2) == [1_000_000, 0])
+        #expect((levels[1]["points"] as? [Int])?.suffix(2) == [2_000_000, 80])
+        let empty = Report(target: .init(executable: "/bin/game", wallSeconds: 1), capture: .init())
+        #expect(ComparedTimelines(before: empty, after: report(2, 80)) == nil)
+    }
+
     @Test("a function of a library that changed is named with the user's function that called it")
     func usersCaller() throws {
         func profile(_ count: Int) -> TimeFixture {

@@ -8,11 +8,15 @@ public enum ComparisonPage {
     private static let textLength = 200
 
     /// The page as text; it opens from disk, needs no network and is well below two megabytes.
-    public static func render(_ report: ComparisonReport) throws -> String {
-        try PageTemplates.render(values(report), as: "comparison")
+    /// - Parameter recordings: the reports of both, whose timelines the page shows one above the other.
+    public static func render(
+        _ report: ComparisonReport, of recordings: (before: Report, after: Report)? = nil
+    ) throws -> String {
+        let timelines = recordings.flatMap { ComparedTimelines(before: $0.before, after: $0.after) }
+        return try PageTemplates.render(values(report, timelines), as: "comparison")
     }
 
-    private static func values(_ report: ComparisonReport) -> [String: Any] {
+    private static func values(_ report: ComparisonReport, _ timelines: ComparedTimelines?) -> [String: Any] {
         let weights = [(report.time, "CPU time"), (report.memory, "Memory allocated")].compactMap { weights, title in
             weights.map { (weights: $0, title: title) }
         }
@@ -26,8 +30,9 @@ public enum ComparisonPage {
         let findings = report.leaks ?? []
         let verdict = verdict(report, weights.map(\.weights))
         let page: [String: Any] = [
-            "style": text([PageStyle.css, PackageResources.flame_css]),
-            "script": text([PackageResources.page_js, PackageResources.flame_js]),
+            "style": text([PageStyle.css, PackageResources.timeline_css, PackageResources.flame_css]),
+            "script": text([PackageResources.page_js, PackageResources.timeline_js, PackageResources.flame_js]),
+            "lanes": optional(timelines?.values),
             "before": PageText.clean(report.before, limit: textLength),
             "after": PageText.clean(report.after, limit: textLength), "verdict": verdict.sentence,
             "worst": verdict.kind.rawValue, "hasFlame": !weights.isEmpty,

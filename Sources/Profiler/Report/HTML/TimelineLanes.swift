@@ -16,6 +16,9 @@ struct TimelineLanes {
         var style: Style
         var content: Content
 
+        /// The name without the peak.
+        var subject: Substring { name.prefix { $0 != "," } }
+
         enum Style: String {
             case busy, level, moment, frame, defect
         }
@@ -37,7 +40,7 @@ struct TimelineLanes {
         }
     }
 
-    let lanes: [Lane]
+    private(set) var lanes: [Lane]
     private let heights: LaneHeights
     let span: Double
 
@@ -45,8 +48,9 @@ struct TimelineLanes {
     private let part: Double
 
     /// Nil when there is nothing to show.
-    init?(_ report: Report, columns: Int) {
-        span = Self.span(of: report)
+    /// - Parameter span: seconds that the axis lasts at least.
+    init?(_ report: Report, columns: Int, span least: Double = 0) {
+        span = max(least, Self.span(of: report))
         heights = LaneHeights(span: span, columns: max(60, columns))
         guard span > 0 else { return nil }
         lanes = Self.found(report) + Self.recorded(report, heights) + Self.reported(report, heights)
@@ -55,7 +59,7 @@ struct TimelineLanes {
         guard !lanes.isEmpty else { return nil }
     }
 
-    private static func span(of report: Report) -> Double {
+    static func span(of report: Report) -> Double {
         let ends =
             (report.probes ?? []).compactMap { probe in probe.activity.last.map { $0.seconds + probe.bucketSeconds } }
             + (report.counters ?? []).compactMap { $0.points.last?.seconds }
@@ -185,6 +189,27 @@ struct TimelineLanes {
         return lanes + moments("debug log", (report.log ?? []).map { ($0.seconds, $0.message) })
     }
 
+    /// Levels end with their recording, before the axis does.
+    mutating func end(at seconds: Double) {
+        for index in lanes.indices {
+            guard case .level(let points, let least, let greatest, let unit) = lanes[index].content else { continue }
+            let own = points.filter { $0.seconds < seconds } + [(seconds, 0)]
+            lanes[index].content = .level(own, least: least, greatest: greatest, unit: unit)
+        }
+    }
+
+    /// Draws levels with the scale that they need together with those of `others` that have the same name.
+    mutating func scale(like others: [TimelineLanes]) {
+        for index in lanes.indices {
+            guard case .level(let points, var least, var greatest, let unit) = lanes[index].content else { continue }
+            for other in others.flatMap(\.lanes) where other.subject == lanes[index].subject {
+                guard case .level(_, let low, let high, unit) = other.content else { continue }
+                (least, greatest) = (min(least, low), max(greatest, high))
+            }
+            lanes[index].content = .level(points, least: least, greatest: greatest, unit: unit)
+        }
+    }
+
     private func heights(of content: Lane.Content) -> [Double] {
         switch content {
         case .level(let points, let least, let greatest, _):
@@ -199,16 +224,22 @@ struct TimelineLanes {
     var values: [String: Any] {
         [
             "span": "\(span)", "partText": optional(part > 0 ? NumberFormat.seconds(part) : nil),
-            "columns": "\(heights.columns)",
-            "rows": lanes.map { lane in
-                [
-                    "name": PageText.clean(lane.name, limit: Self.nameLength), "style": lane.style.rawValue,
-                    "path": path(heights(of: lane.content)),
-                ]
-            },
-            "times": [0, 0.5, 1].map { NumberFormat.seconds($0 * span) },
+            "columns": "\(heights.columns)", "compares": false, "rows": rows(), "times": times,
         ]
     }
+
+    /// - Parameter prefix: of their names.
+    func rows(_ prefix: String = "") -> [[String: Any]] {
+        lanes.map { lane in
+            [
+                "name": PageText.clean(prefix + lane.name, limit: Self.nameLength), "style": lane.style.rawValue,
+                "path": path(heights(of: lane.content)),
+            ]
+        }
+    }
+
+    /// At the beginning of the axis, in its middle and at its end.
+    var times: [String] { [0, 0.5, 1].map { NumberFormat.seconds($0 * span) } }
 
     /// Bars of neighbouring columns of the same height are one.
     private func path(_ heights: [Double]) -> String {

@@ -16,22 +16,43 @@ struct TimelineTracks {
     private let timeline: Report.Timeline
     private let lanes: TimelineLanes
     private let limits: PageLimits
+    private let detail: TimelineDetail
+    /// Of the names of tracks.
+    private let prefix: String
 
-    init(_ timeline: Report.Timeline, lanes: TimelineLanes, limits: PageLimits) {
-        (self.timeline, self.lanes, self.limits) = (timeline, lanes, limits)
+    init(_ timeline: Report.Timeline, lanes: TimelineLanes, limits: PageLimits, prefix: String = "") {
+        (self.timeline, self.lanes, self.limits, self.prefix) = (timeline, lanes, limits, prefix)
+        detail = TimelineDetail(
+            timeline.tracks.flatMap(\.rows), limit: limits.timelineSpans,
+            exact: timeline.loops.flatMap(Self.opened))
     }
 
     /// Safe inside a script element.
-    var json: String {
-        let detail = TimelineDetail(
-            timeline.tracks.flatMap(\.rows), limit: limits.timelineSpans,
-            exact: timeline.loops.flatMap(Self.opened))
-        let doings = timeline.doings.prefix(limits.timelineSpans / 10).map { quoted(Self.text(of: $0)) } + ["\"other\""]
-        let tracks = loops + timeline.tracks.map { track($0, detail) } + lanes.lanes.compactMap(track)
-        return "{\"span\":\(lanes.span),\"least\":\(Double(detail.resolution) / 1e9),\"omitted\":\(timeline.omitted),"
+    var json: String { Self.json([self]) }
+
+    /// Several timelines as one, on an axis, each below the one before. Safe inside a script element.
+    static func json(_ timelines: [Self]) -> String {
+        var (doings, tracks): ([String], [String]) = ([], [])
+        for timeline in timelines {
+            tracks += timeline.tracks(firstDoing: doings.count)
+            doings += timeline.doings
+        }
+        let omitted = timelines.reduce(0) { $0 &+ $1.timeline.omitted }
+        return "{\"span\":\(timelines.map(\.lanes.span).max() ?? 0),"
+            + "\"least\":\(Double(timelines.map(\.detail.resolution).max() ?? 0) / 1e9),\"omitted\":\(omitted),"
             + "\"doings\":[\(doings.joined(separator: ","))],"
             + "\"tracks\":[\(tracks.joined(separator: ","))]}"
     }
+
+    private var doings: [String] {
+        timeline.doings.prefix(limits.timelineSpans / 10).map { quoted(Self.text(of: $0)) } + ["\"other\""]
+    }
+
+    private func tracks(firstDoing: Int) -> [String] {
+        loops + timeline.tracks.map { track($0, firstDoing) } + lanes.lanes.compactMap(track)
+    }
+
+    private func title(_ name: String) -> String { quoted(prefix + name) }
 
     private func quoted(_ text: String, limit: Int = 160) -> String {
         FlameData.quoted(PageText.clean(text, limit: min(limit, limits.textLength)))
@@ -48,15 +69,15 @@ struct TimelineTracks {
 
     // MARK: - Intervals
 
-    private func track(_ track: Report.Timeline.Track, _ detail: TimelineDetail) -> String {
-        let rows = track.rows.map { "\"\(packed(detail.spans($0)))\"" }
-        return "{\"kind\":\"\(track.kind.rawValue)\",\"name\":\(quoted(track.name)),"
+    private func track(_ track: Report.Timeline.Track, _ firstDoing: Int) -> String {
+        let rows = track.rows.map { "\"\(packed(detail.spans($0), firstDoing))\"" }
+        return "{\"kind\":\"\(track.kind.rawValue)\",\"name\":\(title(track.name)),"
             + "\"rows\":[\(rows.joined(separator: ","))]}"
     }
 
     /// For each: ticks since the end of the one before, its length, what it is; of several that are one how many and how
     /// long together.
-    private func packed(_ spans: [TimelineDetail.Entry]) -> String {
+    private func packed(_ spans: [TimelineDetail.Entry], _ firstDoing: Int) -> String {
         var numbers = PackedNumbers()
         numbers.add(UInt64(spans.count))
         var last: UInt64 = 0
@@ -67,7 +88,7 @@ struct TimelineTracks {
             let isBlocked = timeline.doings[entry.span.doing].waitsFor == "lock"
             let kind = isBlocked ? Self.blocked : UInt64(entry.span.kind.rawValue)
             let doing = UInt64(min(entry.span.doing, min(timeline.doings.count, limits.timelineSpans / 10)))
-            numbers.add(doing * 8 + kind * 2 + (entry.count > 1 ? 1 : 0))
+            numbers.add((UInt64(firstDoing) + doing) * 8 + kind * 2 + (entry.count > 1 ? 1 : 0))
             if entry.count > 1 {
                 numbers.add(UInt64(entry.count))
                 numbers.add(entry.busy / Self.tick)
@@ -98,7 +119,7 @@ struct TimelineTracks {
                 numbers.add(group.reduce(0) { $0 &+ $1.bytes })
                 numbers.add(UInt64((slowest.track ?? -1) + 1))
             }
-            return "{\"kind\":\"frames\",\"name\":\(quoted(loop.name + "s")),\"budget\":\(Double(loop.budget) / 1e9),"
+            return "{\"kind\":\"frames\",\"name\":\(title(loop.name + "s")),\"budget\":\(Double(loop.budget) / 1e9),"
                 + "\"rows\":[\"\(numbers.base64)\"]}"
         }
     }
@@ -163,17 +184,18 @@ struct TimelineTracks {
         let shown = stride(from: 0, to: points.count, by: stretch).compactMap { start in
             points[start..<min(start + stretch, points.count)].max { $0.value < $1.value }
         }
-        let numbers = shown.filter { $0.seconds.isFinite && $0.value.isFinite }.flatMap {
+        let end = stretch > 1 ? points.suffix(1) : []
+        let numbers = (shown + end).filter { $0.seconds.isFinite && $0.value.isFinite }.flatMap {
             [Self.number($0.seconds * 1e6), unit == .share ? NumberFormat.fixed($0.value, 3) : Self.number($0.value)]
         }
-        return "{\"kind\":\"level\",\"name\":\(quoted(lane.name)),\"unit\":\"\(unit.rawValue)\","
+        return "{\"kind\":\"level\",\"name\":\(title(lane.name)),\"unit\":\"\(unit.rawValue)\","
             + "\"least\":\(Self.number(min(0, least))),\"greatest\":\(Self.number(greatest)),"
             + "\"points\":[\(numbers.joined(separator: ","))]}"
     }
 
     private func moments(_ lane: TimelineLanes.Lane, _ moments: [(seconds: Double, label: String)]) -> String {
         let shown = moments.prefix(Self.momentLimit).sorted { $0.seconds < $1.seconds }
-        return "{\"kind\":\"moments\",\"name\":\(quoted(lane.name)),\"style\":\"\(lane.style.rawValue)\","
+        return "{\"kind\":\"moments\",\"name\":\(title(lane.name)),\"style\":\"\(lane.style.rawValue)\","
             + "\"times\":[\(shown.map { Self.number($0.seconds * 1e6) }.joined(separator: ","))],"
             + "\"labels\":[\(shown.map { quoted($0.label, limit: Self.labelLength) }.joined(separator: ","))]}"
     }

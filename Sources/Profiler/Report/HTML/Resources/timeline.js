@@ -369,11 +369,12 @@
     else zoom(Math.exp(Math.min(1, Math.max(-1, turn / 240))), time(place(event)));
   }, { passive: false });
 
+  // Without it a part of the run cannot be chosen.
   const pick = document.getElementById("range-pick"), pointers = new Map();
   let drag = null;
-  pick.addEventListener("click", () => pick.setAttribute("aria-pressed", String(pick.getAttribute("aria-pressed") !== "true")));
+  if (pick) pick.addEventListener("click", () => pick.setAttribute("aria-pressed", String(pick.getAttribute("aria-pressed") !== "true")));
   const start = (event) => {
-    const selects = event.shiftKey || pick.getAttribute("aria-pressed") === "true";
+    const selects = Boolean(pick) && (event.shiftKey || pick.getAttribute("aria-pressed") === "true");
     drag = { x: place(event), at: time(place(event)), view, selects, range: gp.range, isMoved: false };
   };
   canvas.addEventListener("pointerdown", (event) => {
@@ -433,7 +434,7 @@
     return i < 0 ? null : { from: row.from[i], to: row.to[i], frame: track.all && track.all[i] };
   };
   const click = (event) => {
-    const found = hit(event);
+    const found = pick && hit(event);
     if (found && found.frame) gp.choose(found.from, found.to, found.frame);
     else if (gp.range) gp.choose(null);
   };
@@ -451,7 +452,7 @@
   };
   for (const button of box.querySelectorAll("[data-move]")) button.addEventListener("click", () => move[button.dataset.move]());
   const toRange = document.getElementById("range-zoom");
-  toRange.addEventListener("click", () => {
+  if (toRange) toRange.addEventListener("click", () => {
     if (!gp.range) return;
     const room = (gp.range.to - gp.range.from) / 10;
     look(gp.range.from - room, gp.range.to + room);
@@ -461,7 +462,7 @@
     const by = direction * (view.to - view.from) / 20, was = cursor === null ? (view.from + view.to) / 2 : cursor;
     cursor = Math.min(span, Math.max(0, was + by));
     pan(by);
-    if (!selects) return;
+    if (!selects || !pick) return;
     const known = gp.range || { from: was, to: was };
     if (direction > 0) gp.choose(known.from, Math.max(cursor, known.from));
     else gp.choose(Math.min(cursor, known.to), known.to);
@@ -472,14 +473,14 @@
     else if (event.key === "-" || event.key === "_") move.out();
     else if (event.key === "Home") move.all();
     else if (event.key === "ArrowLeft" || event.key === "ArrowRight") step(event.key === "ArrowRight" ? 1 : -1, event.shiftKey);
-    else if (event.key === "Enter" && cursor !== null) {
+    else if (event.key === "Enter" && pick && cursor !== null) {
       const [track] = gp.loops, i = track ? at(track, cursor) : -1;
       if (i >= 0) gp.choose(track.from[i], track.to[i], track.all[i]);
     } else return;
     event.preventDefault();
     announce();
   });
-  gp.onRange.push(() => {
+  if (toRange) gp.onRange.push(() => {
     toRange.hidden = !gp.range;
     due();
   });
