@@ -1,14 +1,16 @@
 import Testing
 
-@testable import InstrumentationServing
+@testable import GameprofBasics
 
 @Suite struct HTTPRequestTests {
-    private static func read(_ head: String) throws -> HTTPRequest { try HTTPRequest(head: Array(head.utf8)) }
+    private static func read(_ head: String, _ rules: RequestRules = .figures) throws -> HTTPRequest {
+        try HTTPRequest(head: Array(head.utf8), rules)
+    }
 
     @Test func theTargetIsRead() throws {
         let request = try Self.read("GET /metrics?a=b HTTP/1.1\r\nHost: 127.0.0.1:6060\r\n\r\n")
-        #expect(request == HTTPRequest(target: "/metrics?a=b", isHead: false))
-        #expect(try Self.read("HEAD / HTTP/1.0\r\n\r\n").isHead)
+        #expect(request == HTTPRequest(target: "/metrics?a=b"))
+        #expect(try Self.read("HEAD / HTTP/1.0\r\n\r\n").method == .head)
     }
 
     @Test(
@@ -52,5 +54,35 @@ import Testing
         arguments: ["localhost", "LOCALHOST:80", "127.0.0.1", "10.1.2.3:6060", "[::1]:6060", ""])
     func hosts(host: String) throws {
         #expect(try Self.read("GET /metrics HTTP/1.1\r\nHost: \(host)\r\n\r\n").target == "/metrics")
+    }
+
+    @Test(
+        "a page answers requests of its own scripts, of this machine's names",
+        arguments: [
+            "Host: 127.0.0.1:8080", "Host: localhost:1", "Host: LOCALHOST",
+            "Host: 127.0.0.1:8080\r\nOrigin: http://127.0.0.1:8080\r\nSec-Fetch-Site: same-origin\r\nContent-Length: 0",
+            "Sec-Fetch-Site: none\r\nHost: localhost",
+        ])
+    func pageRequests(fields: String) throws {
+        #expect(try Self.read("POST /a HTTP/1.1\r\n\(fields)\r\n\r\n", .page).method == .post)
+    }
+
+    @Test(
+        "a page refuses all others",
+        arguments: [
+            ("POST / HTTP/1.0", 400), ("PUT / HTTP/1.1\r\nHost: localhost", 405),
+            ("GET / HTTP/1.1\r\nHost: attacker.example", 421), ("GET / HTTP/1.1\r\nHost: 10.0.0.1", 421),
+            ("GET / HTTP/1.1\r\nHost: 127.0.0.1.example", 421), ("GET / HTTP/1.1\r\nHost: [::1]", 421),
+            ("GET / HTTP/1.1\r\nHost:", 421), ("GET / HTTP/1.1\r\nHost: localhost\r\nHost: localhost", 400),
+            ("POST / HTTP/1.1\r\nHost: localhost:1\r\nOrigin: http://localhost:2", 403),
+            ("POST / HTTP/1.1\r\nHost: localhost:1\r\nOrigin: https://localhost:1", 403),
+            ("POST / HTTP/1.1\r\nOrigin: null\r\nHost: localhost:1", 403),
+            ("POST / HTTP/1.1\r\nHost: localhost\r\nSec-Fetch-Site: same-site", 403),
+            ("GET / HTTP/1.1\r\nHost: localhost\r\nSec-Fetch-Site: cross-site", 403),
+            ("POST / HTTP/1.1\r\nHost: localhost\r\nContent-Length: 5", 413),
+            ("POST / HTTP/1.1\r\nHost: localhost\r\nTransfer-Encoding: chunked", 413),
+        ])
+    func pageRefusals(head: String, status: Int) {
+        #expect(throws: HTTPRequest.Refusal(status: status)) { try Self.read("\(head)\r\n\r\n", .page) }
     }
 }

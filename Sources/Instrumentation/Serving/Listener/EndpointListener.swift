@@ -1,4 +1,4 @@
-import Foundation
+import GameprofBasics
 
 /// A small HTTP listener for `Endpoints`, on three threads of its own: for programs that are no servers, and for pull agents.
 ///
@@ -25,29 +25,31 @@ public final class EndpointListener: Sendable {
 
     /// Where it listens, with the port that it was given.
     public let address: Address
-    private let listening: ListeningSocket
+    private let listener: HTTPListener
 
     /// Listens until `stop()`, or for as long as the program runs.
     public init(at address: Address, endpoints: Endpoints = Endpoints()) throws(ListenError) {
-        let listening = try ListeningSocket(address)
-        (self.listening, self.address) = (listening, listening.address)
-        let queue = RequestQueue()
-        HelperThread.start("gameprof serve") {
-            var reader = RequestReader(listening, to: queue)
-            reader.run()
-        }
-        for _ in 0..<Self.answeringThreads {
-            HelperThread.start("gameprof serve") {
-                while let entry = queue.next() {
-                    entry.connection.answer(entry.request, endpoints) { queue.isWaiting }
-                }
+        let place: HTTPListener.Address =
+            switch address {
+            case .loopback(let port): .loopback(port: port)
+            case .unixSocket(let path): .unixSocket(path: path)
             }
+        do throws(HTTPListener.ListenError) {
+            listener = try HTTPListener(at: place, offering: "The figures", thread: "gameprof serve", .figures) {
+                request, isOpen in
+                let response = endpoints.respond(to: request.target, while: isOpen)
+                return HTTPResponse(response.status, contentType: response.contentType, body: response.body)
+            }
+        } catch {
+            throw ListenError(description: error.description)
         }
+        self.address =
+            switch listener.address {
+            case .loopback(let port): .loopback(port: port)
+            case .unixSocket(let path): .unixSocket(path: path)
+            }
     }
 
-    /// A profile of CPU time takes one for as long as it was asked for.
-    private static let answeringThreads = 2
-
     /// Listens no more. An answer that is being made is still sent.
-    public func stop() { listening.close() }
+    public func stop() { listener.stop() }
 }

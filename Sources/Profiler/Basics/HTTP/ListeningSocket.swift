@@ -3,7 +3,7 @@ import Synchronization
 
 /// A socket at which a thread waits for connections.
 final class ListeningSocket: Sendable {
-    let address: EndpointListener.Address
+    let address: HTTPListener.Address
     /// To wait for connections.
     let descriptor: CInt
     private let isClosing = Atomic(false)
@@ -20,14 +20,14 @@ final class ListeningSocket: Sendable {
     private static let stream =
         CInt(SOCK_STREAM.rawValue) | CInt(SOCK_CLOEXEC.rawValue) | CInt(SOCK_NONBLOCK.rawValue)
 
-    /// One thread will call `accept` until it returns `closed`.
-    init(_ address: EndpointListener.Address) throws(EndpointListener.ListenError) {
+    /// One thread will call `accept` until it returns `closed`. `what` is offered there, as the reason of a failure says.
+    init(_ address: HTTPListener.Address, offering what: String) throws(HTTPListener.ListenError) {
         switch address {
         case .loopback(let port):
-            (descriptor, self.address) = try Self.listen(port: port)
+            (descriptor, self.address) = try Self.listen(port: port, offering: what)
             file = nil
         case .unixSocket(let path):
-            descriptor = try Self.listen(path: path)
+            descriptor = try Self.listen(path: path, offering: what)
             self.address = address
             file = SocketFile(path)
         }
@@ -46,16 +46,16 @@ final class ListeningSocket: Sendable {
         }
     }
 
-    private static func failure(_ what: String, _ descriptor: CInt) -> EndpointListener.ListenError {
+    private static func failure(_ what: String, _ descriptor: CInt) -> HTTPListener.ListenError {
         let reason = String(cString: strerror(errno))
         if descriptor >= 0 { Foundation.close(descriptor) }
-        return EndpointListener.ListenError(description: "\(what): \(reason).")
+        return HTTPListener.ListenError(description: "\(what): \(reason).")
     }
 
     private static func listen(
-        port: UInt16
-    ) throws(EndpointListener.ListenError) -> (CInt, EndpointListener.Address) {
-        let what = "The figures cannot be offered at 127.0.0.1:\(port)"
+        port: UInt16, offering what: String
+    ) throws(HTTPListener.ListenError) -> (CInt, HTTPListener.Address) {
+        let what = "\(what) cannot be offered at 127.0.0.1:\(port)"
         let descriptor = socket(AF_INET, stream, 0)
         guard descriptor >= 0 else { throw failure(what, -1) }
         var yes: CInt = 1
@@ -75,13 +75,13 @@ final class ListeningSocket: Sendable {
         return (descriptor, .loopback(port: UInt16(bigEndian: place.sin_port)))
     }
 
-    private static func listen(path: String) throws(EndpointListener.ListenError) -> CInt {
-        let what = "The figures cannot be offered at \(path)"
+    private static func listen(path: String, offering what: String) throws(HTTPListener.ListenError) -> CInt {
+        let what = "\(what) cannot be offered at \(path)"
         var place = sockaddr_un()
         place.sun_family = sa_family_t(AF_UNIX)
         let bytes = Array(path.utf8)
         guard !bytes.isEmpty, !bytes.contains(0), bytes.count < MemoryLayout.size(ofValue: place.sun_path) else {
-            throw EndpointListener.ListenError(description: "\(what): the path is empty or too long.")
+            throw HTTPListener.ListenError(description: "\(what): the path is empty or too long.")
         }
         withUnsafeMutableBytes(of: &place.sun_path) { $0.copyBytes(from: bytes) }
         let descriptor = socket(AF_UNIX, stream, 0)

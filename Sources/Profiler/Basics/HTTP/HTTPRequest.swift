@@ -1,18 +1,23 @@
 import Foundation
 
-/// The first line of a request, as far as it matters here.
-package struct HTTPRequest: Equatable {
+/// The head of a request, as far as it matters here.
+package struct HTTPRequest: Equatable, Sendable {
+    package enum Method: String, Sendable {
+        case get = "GET"
+        case head = "HEAD"
+        case post = "POST"
+    }
+
     /// Path and query.
     package var target: String
-    package var isHead: Bool
+    package var method: Method
 
     package struct Refusal: Error, Equatable { package var status: Int }
 
-    package init(target: String, isHead: Bool) { (self.target, self.isHead) = (target, isHead) }
+    package init(target: String, method: Method = .get) { (self.target, self.method) = (target, method) }
 
-    /// A page of a web site that the user visits may send requests here, under a name of its own that it lets stand for this
-    /// address: `Host` must be an address, or localhost.
-    package init(head: [UInt8]) throws(Refusal) {
+    /// - Throws: it is no request, or none that the rules allow. One with a body is none.
+    package init(head: [UInt8], _ rules: RequestRules = .figures) throws(Refusal) {
         let lines = Self.lines(head)
         let words = lines.first?.split(separator: 0x20, omittingEmptySubsequences: false)
             .map { String(decoding: $0, as: UTF8.self) }
@@ -20,23 +25,40 @@ package struct HTTPRequest: Equatable {
             words[1].utf8.allSatisfy({ (0x21...0x7e).contains($0) }),
             words[2].utf8.count == 8, words[2].hasPrefix("HTTP/1."), words[2].last?.isNumber == true
         else { throw Refusal(status: 400) }
-        guard words[0] == "GET" || words[0] == "HEAD" else { throw Refusal(status: 405) }
-        var hosts = 0
+        guard let method = Method(rawValue: words[0]), rules.methods.contains(method) else {
+            throw Refusal(status: 405)
+        }
+        var fields = Fields()
         for line in lines.dropFirst() {
             guard let (name, value) = Self.field(line) else { throw Refusal(status: 400) }
+            try fields.note(name, value, rules)
+        }
+        let needsHost = words[2] != "HTTP/1.0" || rules.takesOwnOrigin
+        guard fields.hosts.count == 1 || fields.hosts.isEmpty && !needsHost else { throw Refusal(status: 400) }
+        let own = fields.hosts.first.map { "http://" + $0 }
+        guard fields.origins.allSatisfy({ $0 == own }) else { throw Refusal(status: 403) }
+        (self.target, self.method) = (words[1], method)
+    }
+
+    /// What matters of the lines behind the first.
+    private struct Fields {
+        var hosts: [String] = []
+        var origins: [String] = []
+
+        mutating func note(_ name: String, _ value: String, _ rules: RequestRules) throws(Refusal) {
             switch name {
             case "host":
-                hosts += 1
-                if !Self.isLocal(value) { throw Refusal(status: 421) }
-            case "origin",
-                "sec-fetch-site" where value.lowercased() == "cross-site":
-                throw Refusal(status: 403)
-            default: continue
+                hosts.append(value)
+                if !rules.allows(host: value) { throw Refusal(status: 421) }
+            case "origin":
+                origins.append(value)
+                if !rules.takesOwnOrigin { throw Refusal(status: 403) }
+            case "sec-fetch-site" where !rules.allows(site: value.lowercased()): throw Refusal(status: 403)
+            case "content-length" where rules.methods.contains(.post) && value != "0": throw Refusal(status: 413)
+            case "transfer-encoding" where rules.methods.contains(.post): throw Refusal(status: 413)
+            default: break
             }
         }
-        guard hosts == 1 || hosts == 0 && words[2] == "HTTP/1.0" else { throw Refusal(status: 400) }
-        target = words[1]
-        isHead = words[0] == "HEAD"
     }
 
     /// Up to the empty line.
@@ -69,25 +91,5 @@ package struct HTTPRequest: Equatable {
             String(decoding: name, as: UTF8.self).lowercased(),
             text.trimmingCharacters(in: CharacterSet(charactersIn: " \t"))
         )
-    }
-
-    private static func isLocal(_ host: String) -> Bool {
-        let name = host.hasPrefix("[") ? host : String(host.prefix { $0 != ":" })
-        return name.lowercased() == "localhost" || name.isEmpty || name.hasPrefix("[")
-            || name.allSatisfy { $0.isASCII && ($0.isNumber || $0 == ".") }
-    }
-
-    package static func reason(_ status: Int) -> String {
-        switch status {
-        case 200: "OK"
-        case 400: "Bad Request"
-        case 403: "Forbidden"
-        case 404: "Not Found"
-        case 405: "Method Not Allowed"
-        case 414: "URI Too Long"
-        case 421: "Misdirected Request"
-        case 503: "Service Unavailable"
-        default: "Error"
-        }
     }
 }

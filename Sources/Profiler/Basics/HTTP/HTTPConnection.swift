@@ -30,17 +30,17 @@ struct HTTPConnection: Sendable {
     }
 
     /// Answers and closes the connection. Sending takes five seconds at most, and less when `isCrowded` says that others wait.
-    func answer(_ request: HTTPRequest, _ endpoints: Endpoints, while isCrowded: () -> Bool) {
-        let response = endpoints.respond(to: request.target, while: isOpen)
-        let head = Self.head(response.status, response.contentType, length: response.body.count)
-        send(head + (request.isHead ? [] : response.body), while: isCrowded)
+    func answer(_ request: HTTPRequest, by answer: HTTPListener.Answer, while isCrowded: () -> Bool) {
+        let response = answer(request, isOpen)
+        let head = Self.head(response, length: response.body.count)
+        send(head + (request.method == .head ? [] : response.body), while: isCrowded)
         shutdown(descriptor, CInt(SHUT_WR))
         close()
     }
 
     /// Says so without a wait and closes the connection.
     func refuse(_ status: Int) {
-        let head = Self.head(status, "text/plain; charset=utf-8", length: 0)
+        let head = Self.head(HTTPResponse(status, contentType: "text/plain; charset=utf-8"), length: 0)
         Foundation.send(descriptor, head, head.count, CInt(MSG_NOSIGNAL) | CInt(MSG_DONTWAIT))
         shutdown(descriptor, CInt(SHUT_WR))
         close()
@@ -54,13 +54,14 @@ struct HTTPConnection: Sendable {
         return poll(&state, 1, 0) <= 0 || CInt(state.revents) & end == 0
     }
 
-    private static func head(_ status: Int, _ contentType: String, length: Int) -> [UInt8] {
+    private static func head(_ response: HTTPResponse, length: Int) -> [UInt8] {
         let head = """
-            HTTP/1.1 \(status) \(HTTPRequest.reason(status))\r
-            Content-Type: \(contentType)\r
+            HTTP/1.1 \(response.status) \(HTTPResponse.reason(response.status))\r
+            Content-Type: \(response.contentType)\r
             Content-Length: \(length)\r
             Cache-Control: no-store\r
             X-Content-Type-Options: nosniff\r
+            Referrer-Policy: same-origin\r
             Connection: close\r
             \r
 

@@ -20,10 +20,13 @@ struct RequestReader {
 
     private let listening: ListeningSocket
     private let queue: RequestQueue
+    private let rules: RequestRules
     /// The oldest first.
     private var incomplete: [Incomplete] = []
 
-    init(_ listening: ListeningSocket, to queue: RequestQueue) { (self.listening, self.queue) = (listening, queue) }
+    init(_ listening: ListeningSocket, to queue: RequestQueue, _ rules: RequestRules) {
+        (self.listening, self.queue, self.rules) = (listening, queue, rules)
+    }
 
     /// Until the socket is closed.
     mutating func run() {
@@ -60,7 +63,7 @@ struct RequestReader {
         case .ended: connection.close()
         case .complete:
             let head = incomplete[index].head
-            switch Result(catching: { () throws(HTTPRequest.Refusal) in try HTTPRequest(head: head) }) {
+            switch Result(catching: { () throws(HTTPRequest.Refusal) in try HTTPRequest(head: head, rules) }) {
             case .success(let request):
                 if !queue.add(.init(connection: connection, request: request)) { connection.refuse(503) }
             case .failure(let refusal): connection.refuse(refusal.status)
