@@ -4,6 +4,7 @@
 #include <sys/prctl.h>
 #include <time.h>
 
+#include "Control.h"
 #include "CRecorderInterface.h"
 #include "kernel_signals.h"
 #include "read_clock.h"
@@ -25,6 +26,7 @@ static _Atomic uint32_t state;
 static uint64_t interval_ns;  // 0: only on request
 static uint64_t warning_ns;  // until the memory warning, 0: none
 static bool at_peak;
+static bool takes_snapshots;
 static const char *requests;  // path of the FIFO, NULL: none
 static _Atomic bool is_made, looks_for_pressure, warning_is_due, watches_the_others;
 static _Atomic uint64_t resident_limit;
@@ -51,6 +53,22 @@ static void take_peak(void) {
 static void warn(void) {
     if (atomic_load(&state) != STOPPED)
         gp_send_memory_warning();
+}
+
+static void answer(const char *bytes, long count) {
+    bool is_snapshot_due = false;
+    for (long i = 0; i < count; i++) {
+        if (bytes[i] == GP_REQUEST_MARK)
+            gp_mark("live");
+        else if (bytes[i] == GP_REQUEST_WARNING)
+            warn();
+        else
+            is_snapshot_due = takes_snapshots;
+    }
+    if (!is_snapshot_due)
+        return;
+    take("request");
+    gp_mark("request");
 }
 
 static bool note_living(uint32_t id, void *context) {
@@ -106,15 +124,12 @@ static void *serve(void *context) {
             milliseconds = milliseconds < PRESSURE_MS ? milliseconds : PRESSURE_MS;
         }
         long ready = wait_for(&poll, milliseconds);
-        bool asked = ready > 0 && gp_system(read, descriptor, bytes, sizeof bytes) > 0;
-        if (ready > 0 && !asked)
+        const long count = ready > 0 ? gp_system(read, descriptor, bytes, sizeof bytes) : 0;
+        if (ready > 0 && count <= 0)
             descriptor = open_requests();  // the program closed it
         if (at_peak && gp_live_peak_is_due())
             take_peak();
-        if (asked) {
-            take("request");
-            gp_mark("request");
-        }
+        answer(bytes, count);
         if (gp_monotonic_of_kernel() >= warning) {
             atomic_store(&warning_is_due, false);
             warn();
@@ -161,10 +176,10 @@ void gp_snapshot_thread_watch_the_others(void) {
 
 void gp_snapshot_thread_start(const char *options, bool searches) {
     read_options(options);
+    takes_snapshots = searches;
     if (!searches) {
         interval_ns = 0;
         at_peak = false;
-        requests = NULL;
     }
     if ((interval_ns == 0 && warning_ns == 0 && !requests && !at_peak) || !gp_thread_current())
         return;

@@ -2,6 +2,7 @@ import Foundation
 import GameprofBasics
 import GameprofHeap
 import GameprofTrace
+import Synchronization
 
 /// Has a dormant recorder record for a while, and brings its trace to an end.
 struct AttachSession {
@@ -16,6 +17,8 @@ struct AttachSession {
     /// Where the symbols are looked for that the trace holds.
     var search = SymbolSearch()
     var isQuiet = false
+    /// Follows the recording; nil: nobody does.
+    var watcher: (any RecordingWatcher)?
 
     private static let stepMilliseconds = 50.0
     /// A process that was stopped does not end its recording.
@@ -33,7 +36,7 @@ struct AttachSession {
             instruments.contains(.allocations) ? SearchServer(path: raw + ".searcher", isOpen: geteuid() == 0) : nil
         defer { searcher?.end() }
         searcher?.begin()
-        try record(variables(raw, searcher))
+        try record(variables(raw, searcher), raw)
         let finishing = Interruption(keeping: raw, lock: ToolLock.path(of: raw))
         defer { finishing.end() }
         let refusal = RecordedImages(path: raw, root: recorder.pid).images.first?.failure
@@ -57,7 +60,8 @@ struct AttachSession {
     }
 
     /// Until the recording has ended.
-    private func record(_ variables: [String: String]) throws {
+    private func record(_ variables: [String: String], _ raw: String) throws {
+        let wish = EndWish()
         let signals = SignalForwarding.begin()
         SignalForwarding.unblockRequests()
         defer { signals.end() }
@@ -67,9 +71,11 @@ struct AttachSession {
                 let length = seconds.map { "for \(NumberFormat.seconds($0)); Ctrl-C ends it earlier" }
                 StandardError.say("Recording process \(recorder.pid) \(length ?? "until Ctrl-C").")
             }
+            watcher?.begin(RunningRecording(raw: raw, process: recorder.pid, stop: wish.note))
+            defer { watcher?.end() }
             let start = DispatchTime.now().uptimeNanoseconds
             var left = seconds.map { $0 * 1_000 } ?? .infinity
-            while left > 0, !SignalForwarding.wasAskedToEnd,
+            while left > 0, !SignalForwarding.wasAskedToEnd, !wish.isNoted,
                 connection.goesOn(milliseconds: CInt(min(left, Self.stepMilliseconds).rounded(.up)))
             {
                 let passed = Double(DispatchTime.now().uptimeNanoseconds - start) / 1e6
@@ -82,4 +88,13 @@ struct AttachSession {
             throw ToolError(error.isInput ? .wrongUsage : .toolFailed, error.sentence)
         }
     }
+}
+
+/// Whether somebody wants the recording to end.
+private final class EndWish: Sendable {
+    private let noted = Atomic(false)
+
+    var isNoted: Bool { noted.load(ordering: .relaxed) }
+
+    @Sendable func note() { noted.store(true, ordering: .relaxed) }
 }

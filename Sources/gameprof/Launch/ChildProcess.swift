@@ -9,11 +9,12 @@ enum ChildProcess {
     /// - Parameters:
     ///   - outputToError: what it prints goes to standard error, because a result goes to standard output.
     ///   - timeout: seconds after which the program and all that it started are asked to end; nil: never.
-    ///   - whenStarted: called once the program runs.
+    ///   - whenStarted: called once the program runs, with its process.
+    ///   - whenEnded: called when it has ended, while its process is not another's.
     /// - Returns: the process that it was, how it ended, whether that was for the timeout, and what it used.
     static func run(
         _ program: ProgramFile, arguments: [String], environment: ChildEnvironment, outputToError: Bool = false,
-        timeout: Double? = nil, whenStarted: () -> Void = {}
+        timeout: Double? = nil, whenStarted: (pid_t) -> Void = { _ in }, whenEnded: () -> Void = {}
     ) throws -> (process: pid_t, exit: ProgramExitRecord, hasTimedOut: Bool, used: Used) {
         var child: pid_t = 0
         let start = DispatchTime.now().uptimeNanoseconds
@@ -38,11 +39,12 @@ enum ChildProcess {
         signals.forward(to: child)
         let kills = MemoryKills()
         let killsBefore = kills.count()
-        whenStarted()
+        whenStarted(child)
         let deadline = timeout.map { Deadline(of: child, after: $0) }
         // Not reaped yet: the number is still the program's when the deadline is taken back.
         var information = siginfo_t()
         while waitid(P_PID, id_t(child), &information, WEXITED | WNOWAIT) < 0, errno == EINTR {}
+        whenEnded()
         let hasTimedOut = deadline?.cancel() ?? false
         var status: Int32 = 0
         var usage = rusage()

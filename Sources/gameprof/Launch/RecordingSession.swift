@@ -34,6 +34,9 @@ struct RecordingSession {
     /// Where the symbols are looked for that a kept trace holds.
     var search = SymbolSearch()
 
+    /// Follows the recording while the program runs; nil: nobody does.
+    var watcher: (any RecordingWatcher)?
+
     /// Checks everything that can be checked, runs the program and finishes the traces.
     func run() throws -> SessionOutcome {
         let environment = ProcessInfo.processInfo.environment
@@ -50,11 +53,9 @@ struct RecordingSession {
         let lock = ToolLock(trace: raw)
         // The lock's name goes before the lock: what is left then is no recording that a tool has abandoned.
         defer { withExtendedLifetime(lock) { RecordingSession.remove(raw) } }
-        let signal = try snapshots?.signal.map { number in
-            let command = instruments.contains(.heap) ? "heap" : "report"
-            let notice = isQuiet ? nil : SnapshotNotice(of: raw, command: command)
-            return try SnapshotSignal(number, fifo: raw + ".requests", notice: notice)
-        }
+        let requests = takesRequests ? try RequestPipe(of: raw) : nil
+        defer { requests?.end() }
+        let signal = requests.flatMap { self.signal(to: $0, of: raw) }
         defer { signal?.end() }
         let searcher = searcher(beside: raw)
         defer { searcher?.end() }
@@ -63,7 +64,12 @@ struct RecordingSession {
             file, arguments: Array(program.dropFirst()),
             environment: childEnvironment(
                 library: library, trace: raw, isLocked: lock != nil, searcher: searcher?.variable),
-            outputToError: outputToError, timeout: timeout, whenStarted: { signal?.unblock() })
+            outputToError: outputToError, timeout: timeout,
+            whenStarted: { process in
+                signal?.unblock()
+                watcher?.begin(RunningRecording(raw: raw, process: process, requests: requests))
+            },
+            whenEnded: { watcher?.end() })
         let exit = child.exit
         let finishing = Interruption(keeping: raw, lock: ToolLock.path(of: raw))
         if !isQuiet { StandardError.say("\(file.name) \(Self.sentence(exit))") }
@@ -87,6 +93,17 @@ struct RecordingSession {
             error.programExit = exit
             throw error
         }
+    }
+
+    /// Whether the recorder is asked for something while the program runs.
+    private var takesRequests: Bool { watcher != nil || snapshots?.signal != nil }
+
+    /// The signal that asks for heap snapshots; nil: none does.
+    private func signal(to requests: RequestPipe, of raw: String) -> SnapshotSignal? {
+        guard let number = snapshots?.signal else { return nil }
+        let command = instruments.contains(.heap) ? "heap" : "report"
+        return SnapshotSignal(
+            number, to: requests, notice: isQuiet ? nil : SnapshotNotice(of: raw, command: command))
     }
 
     /// Runs a program in whose memory the recorder has no room.
@@ -141,11 +158,11 @@ struct RecordingSession {
         if let searcher { child.set("GAMEPROF_SEARCHER", to: searcher) }
         if let mostBytes { child.set("GAMEPROF_MAX_TRACE_SIZE", to: mostBytes) }
         if let follow = following.variable { child.set("GAMEPROF_FOLLOW", to: follow) }
-        if let snapshots {
-            let every = snapshots.milliseconds.map { "every=\($0)" }
-            let peak = snapshots.isAtPeak ? "peak" : nil
-            let requests = snapshots.signal.map { _ in "requests=\(trace).requests" }
-            let warning = snapshots.warningMilliseconds.map { "warning=\($0)" }
+        if snapshots != nil || takesRequests {
+            let every = snapshots?.milliseconds.map { "every=\($0)" }
+            let peak = snapshots?.isAtPeak == true ? "peak" : nil
+            let requests = takesRequests ? "requests=\(RequestPipe.path(of: trace))" : nil
+            let warning = snapshots?.warningMilliseconds.map { "warning=\($0)" }
             child.set(
                 "GAMEPROF_SNAPSHOTS", to: [every, peak, warning, requests].compactMap { $0 }.joined(separator: ";"))
         }
@@ -158,7 +175,7 @@ struct RecordingSession {
     /// Removes what a recording has left beside its trace.
     static func remove(_ raw: String) {
         for path in [
-            raw, raw + ".spool", raw + ".error", raw + ".requests", raw + ".searcher", ToolLock.path(of: raw),
+            raw, raw + ".spool", raw + ".error", RequestPipe.path(of: raw), raw + ".searcher", ToolLock.path(of: raw),
             UnrecordedPrograms.path(of: raw),
         ] {
             unlink(path)

@@ -55,6 +55,13 @@ struct SessionFinisher {
     /// Without a launcher that was followed: the programs behind it are what was asked for. `swift run` becomes the program
     /// after a build, and what else ran until then is the build's: manifests, plugins and macros.
     private func reported(_ all: RecordedImages) -> [RecordedImages.Image] {
+        Self.reported(all, of: root, following)
+    }
+
+    /// The same while they are recorded. `root`: the process that the tool started.
+    static func reported(
+        _ all: RecordedImages, of root: pid_t, _ following: Following
+    ) -> [RecordedImages.Image] {
         let images = all.last
         guard following == .launched, images.count > 1, let first = images.first else { return images }
         if !first.isLauncher, first.process == root, all.images.first?.isSwiftTool ?? false { return [first] }

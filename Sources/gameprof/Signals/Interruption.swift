@@ -37,6 +37,9 @@ final class Interruption {
         return try body()
     }
 
+    /// The requests so far were for work that is done.
+    static func forgetRequests() { interruptions = 0 }
+
     /// Restores what was before.
     func end() {
         for (signal, action) in previous {

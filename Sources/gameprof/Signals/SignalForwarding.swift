@@ -12,8 +12,14 @@ struct SignalForwarding {
     /// Whether the user, or what started the tool, has asked for an end since the first program was started.
     static var wasAskedToEnd: Bool { isAskedToEnd != 0 }
 
+    /// Whether that was by a signal that is sent to the tool alone: what started it wants it to end.
+    static var wasTerminated: Bool { isAskedToEnd > 1 }
+
     /// The same for a signal that came while no program ran. Async-signal-safe.
-    static func noteRequest() { isAskedToEnd = 1 }
+    static func noteRequest() { isAskedToEnd = max(isAskedToEnd, 1) }
+
+    /// The requests so far were for a program that has ended.
+    static func forgetRequests() { isAskedToEnd = 0 }
 
     /// Leaves to the program what it answers. The dispositions before are kept for the child and for `end`.
     static func begin() -> SignalForwarding {
@@ -21,13 +27,13 @@ struct SignalForwarding {
         forwardTarget = 0
         for signal in shared {
             var action = sigaction()
-            action.__sigaction_handler.sa_handler = { _ in isAskedToEnd = 1 }
+            action.__sigaction_handler.sa_handler = { _ in SignalForwarding.noteRequest() }
             result.replace(signal, by: action)
         }
         for signal in forwarded {
             var action = sigaction()
             action.__sigaction_handler.sa_handler = { number in
-                isAskedToEnd = 1
+                isAskedToEnd = 2
                 if forwardTarget > 0 { kill(forwardTarget, number) }
             }
             result.replace(signal, by: action)
@@ -98,7 +104,7 @@ struct SignalForwarding {
 /// What SIGXFSZ did before. Written once, before there is a second thread.
 private nonisolated(unsafe) var fileSizeAction = sigaction()
 
-/// Not 0: a signal asked for an end. A plain word, written whole.
+/// 1: a signal that the terminal sends to all asked for an end; 2: one for the tool. A plain word, written whole.
 private nonisolated(unsafe) var isAskedToEnd: sig_atomic_t = 0
 
 /// The process that a signal handler passes signals on to; 0: none. A plain word, read and written whole.

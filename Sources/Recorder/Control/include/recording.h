@@ -35,7 +35,7 @@ bool gp_recording_snapshot_at_peak(void);
 // signal but the recorder's own, so that none of the program's ends up with it.
 
 // `options`: of GAMEPROF_SNAPSHOTS, "every=MILLISECONDS;peak;warning=MILLISECONDS;requests=FIFO", each part may be missing;
-// NULL: no thread is made. Every byte that arrives in the FIFO asks for a snapshot. `searches`: the heap can be searched, else
+// NULL: no thread is made. Bytes that arrive in the FIFO are requests (Control.h). `searches`: the heap can be searched, else
 // it only warns. When the C library is ready.
 void gp_snapshot_thread_start(const char *options, bool searches);
 
