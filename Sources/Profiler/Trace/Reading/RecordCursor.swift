@@ -15,6 +15,9 @@ public struct RecordCursor {
         offset = Chunk.headerSize
     }
 
+    /// - Parameter offset: of a record in `bytes`, which are a chunk up to a record's end.
+    init(_ bytes: UnsafeRawBufferPointer, from offset: Int) { (self.bytes, self.offset) = (bytes, offset) }
+
     /// Goes on to the next record that is not one of allocations, frees and their times.
     public mutating func skipBlockEvents() {
         let kinds = RecordKind.allocation.rawValue...RecordKind.time.rawValue

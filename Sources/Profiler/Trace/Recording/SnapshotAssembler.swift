@@ -34,7 +34,7 @@ package struct SnapshotAssembler {
     /// Blocks and references of the finished graphs.
     private var sizes: [(Int, Int)] = []
 
-    init() {}
+    init(keeping kept: KeptGraphs = .all) { self.kept = kept }
 
     /// Goes on with a snapshot that was read before.
     package init(_ snapshot: HeapSnapshot) { current = snapshot }

@@ -68,6 +68,12 @@ public struct DurationHistogram: Sendable {
         return result
     }
 
+    /// How many are longer, as exactly as percentiles are.
+    package func count(above limit: UInt64) -> UInt64 {
+        if isExact { return UInt64(exact.count { $0 > limit }) }
+        return buckets.reduce(0) { $0 + (Self.middle(of: $1.key) > limit ? $1.value : 0) }
+    }
+
     private func rank(_ share: Double) -> UInt64 { min(count, max(1, UInt64((share * Double(count)).rounded(.up)))) }
 
     // 256 buckets for each power of two from 256 on: a bucket is at most 1/256 of its values wide.
