@@ -20,7 +20,8 @@ struct GameProf: ParsableCommand {
             AllocationsCommand.self, TimeCommand.self, FilesCommand.self, RecordCommand.self,
             ReportCommand.self, CheckCommand.self, MergeCommand.self, TestCommand.self, ExportCommand.self,
             DiffCommand.self, SymbolicateCommand.self, HistoryCommand.self, PushCommand.self, AnalyzeCommand.self,
-            DumpCommand.self, DoctorCommand.self, TopCommand.self, AttachCommand.self, McpCommand.self,
+            DumpCommand.self, DoctorCommand.self, TopCommand.self, LiveCommand.self, AttachCommand.self,
+            McpCommand.self,
             DemoCommand.self,
         ])
 

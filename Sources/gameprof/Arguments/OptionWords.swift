@@ -15,7 +15,7 @@ struct OptionWords {
         "--retains", "--objects", "--why", "--max-trace-size", "--symbols", "--shard", "--format", "--values",
         "--fail-on", "--repeat", "--to",
         "--store", "--label", "--timeout", "--confidence", "--index-store",
-        "--pid", "--program", "--for", "--every",
+        "--pid", "--port", "--program", "--for", "--every",
     ]
 
     /// Options whose value may be missing: what they mean then, and which words behind them are values for certain.

@@ -4,7 +4,8 @@ import GameprofBasics
 /// Everything from there on is the program's, whatever it looks like.
 struct ProgramArguments {
     /// Subcommands that run a program.
-    static let commands = Set(Instrument.allCases.map(\.rawValue) + ["footprint", "tasks", "record", "check", "test"])
+    static let commands = Set(
+        Instrument.allCases.map(\.rawValue) + ["footprint", "tasks", "record", "check", "test", "live"])
 
     /// For the parser.
     private(set) var words: [String]

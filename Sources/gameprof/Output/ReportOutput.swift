@@ -25,13 +25,16 @@ struct ReportOutput {
     /// Where symbols are looked for that the trace does not hold.
     var search = SymbolSearch()
 
+    /// - Parameter page: the name of that page, where it is no instrument's.
     init(
-        instrument: Instrument? = nil, files: ReportFiles, program: String? = nil, explainsFootprint: Bool = false
+        instrument: Instrument? = nil, files: ReportFiles, program: String? = nil, explainsFootprint: Bool = false,
+        page: String? = nil
     ) {
         self.instrument = instrument
         self.files = files
         self.explainsFootprint = explainsFootprint
         let namesNone = files.html == nil && files.json == nil && !files.text
+        if namesNone { defaultPage = page }
         if namesNone, let program, let instrument {
             let name = URL(fileURLWithPath: program).lastPathComponent
             defaultPage = "\(name)-\(explainsFootprint ? "footprint" : instrument.rawValue).html"

@@ -23,6 +23,7 @@ package enum PageTemplates {
         "stacks": PackageResources.stacks_mustache, "footprint": PackageResources.footprint_mustache,
         "files": PackageResources.files_mustache, "index": PackageResources.index_mustache,
         "objects": PackageResources.objects_mustache, "tasks": PackageResources.tasks_mustache,
+        "live": PackageResources.live_mustache,
         "task_group": PackageResources.task_group_mustache, "task_section": PackageResources.task_section_mustache,
     ]
 
