@@ -227,7 +227,9 @@ final class Locked<Value>: @unchecked Sendable {
                 data["run"] as? Int == run && track("allocations", of: data).count { $0 > 0 } > 4
             }
             let data = try #require(try tool.data())
-            #expect(data["actions"] as? [String] == ["stop", "again"])
+            #expect(data["actions"] as? [String] == ["mark", "warning", "stop", "again"])
+            for button in ["mark", "warning"] { #expect(tool.press(button) == 200) }
+            try tool.wait("marks") { (moment($0)["marks"] as? [[String: Any]] ?? []).count == 3 }
             #expect(tool.press(run == 1 ? "again" : "stop") == 200)
         }
         try tool.wait("the end") { $0["state"] as? String == "ended" && $0["comparison"] as? Bool == true }

@@ -98,6 +98,17 @@ static const char *read_variables(long connection, char *variables[VARIABLES_MOS
     return NULL;
 }
 
+// What the tool asks for meanwhile. False: it wants the end.
+static bool answer_request(long connection) {
+    char request = 0;
+    gp_system(recvfrom, connection, &request, sizeof request, MSG_DONTWAIT, NULL, NULL);
+    if (request == GP_REQUEST_MARK)
+        gp_mark("live");
+    else if (request == GP_REQUEST_WARNING)
+        gp_send_memory_warning();
+    return request == GP_REQUEST_MARK || request == GP_REQUEST_WARNING;
+}
+
 static void converse(long connection, uint32_t own) {
     char *variables[VARIABLES_MOST];
     const char *failure = read_variables(connection, variables);
@@ -106,7 +117,7 @@ static void converse(long connection, uint32_t own) {
     answer(connection, failure ? GP_CONTROL_REFUSED : GP_CONTROL_BEGUN, failure ? failure : "");
     if (failure)
         return;
-    while (!is_spoken_to(connection, LOOK_MS) && gp_recording_runs()) {
+    while ((!is_spoken_to(connection, LOOK_MS) || answer_request(connection)) && gp_recording_runs()) {
         const uint32_t other = atomic_exchange(&also_called, 0);
         if (other && other != own)
             turn_away(other);

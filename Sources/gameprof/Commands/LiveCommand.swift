@@ -22,7 +22,7 @@ struct LiveCommand: ParsableCommand {
             and --once ends gameprof with the program.
 
             With --pid, the process must have been started with gameprof record --dormant. Its recording can be \
-            stopped and begun again; snapshots, marks and memory warnings are for programs that gameprof starts.
+            stopped and begun again; heap snapshots are for programs that gameprof starts.
             """)
 
     @OptionGroup(title: HelpTitle.target) var target: TargetOptions

@@ -71,7 +71,9 @@ struct AttachSession {
                 let length = seconds.map { "for \(NumberFormat.seconds($0)); Ctrl-C ends it earlier" }
                 StandardError.say("Recording process \(recorder.pid) \(length ?? "until Ctrl-C").")
             }
-            watcher?.begin(RunningRecording(raw: raw, process: recorder.pid, stop: wish.note))
+            watcher?.begin(
+                RunningRecording(
+                    raw: raw, process: recorder.pid, ask: { connection.ask($0.rawValue) }, stop: wish.note))
             defer { watcher?.end() }
             let start = DispatchTime.now().uptimeNanoseconds
             var left = seconds.map { $0 * 1_000 } ?? .infinity

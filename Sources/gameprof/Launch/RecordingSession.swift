@@ -67,7 +67,7 @@ struct RecordingSession {
             outputToError: outputToError, timeout: timeout,
             whenStarted: { process in
                 signal?.unblock()
-                watcher?.begin(RunningRecording(raw: raw, process: process, requests: requests))
+                watcher?.begin(RunningRecording(raw: raw, process: process, ask: requests?.send))
             },
             whenEnded: { watcher?.end() })
         let exit = child.exit

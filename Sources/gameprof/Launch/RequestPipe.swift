@@ -3,13 +3,6 @@ import Foundation
 /// The FIFO through which the recorder is asked for something while the program runs. What is asked for before the recorder
 /// reads waits in it.
 final class RequestPipe: Sendable {
-    /// `GP_REQUEST_*`.
-    enum Request: UInt8 {
-        case snapshot = 115
-        case mark = 109
-        case memoryWarning = 119
-    }
-
     let path: String
     /// Each byte that is written there is a request.
     let descriptor: Int32
@@ -33,7 +26,7 @@ final class RequestPipe: Sendable {
     }
 
     /// False: too many wait.
-    func send(_ request: Request) -> Bool {
+    @Sendable func send(_ request: RecorderRequest) -> Bool {
         var byte = request.rawValue
         return write(descriptor, &byte, 1) == 1
     }
@@ -44,14 +37,21 @@ final class RequestPipe: Sendable {
     }
 }
 
+/// What a recorder may be asked for while it records (`GP_REQUEST_*`).
+enum RecorderRequest: UInt8 {
+    case snapshot = 115
+    case mark = 109
+    case memoryWarning = 119
+}
+
 /// What a recording that has begun is to those who follow it.
 struct RunningRecording: Sendable {
     /// Its first trace; others may stand beside it (`RecordedImages`).
     var raw: String
     /// The process that was started.
     var process: pid_t
-    /// Nil: nothing can be asked for.
-    var requests: RequestPipe?
+    /// Asks its recorder. False: too many requests wait. Nil: nothing can be asked for.
+    var ask: (@Sendable (RecorderRequest) -> Bool)?
     /// Ends the recording while the process runs on; nil: the program is asked to end.
     var stop: (@Sendable () -> Void)?
 }

@@ -14,7 +14,7 @@ final class SnapshotSignal {
         noticeDescriptor = notice?.descriptor ?? -1
         var action = sigaction()
         action.__sigaction_handler.sa_handler = { _ in
-            var byte = RequestPipe.Request.snapshot.rawValue
+            var byte = RecorderRequest.snapshot.rawValue
             if requestDescriptor >= 0 { _ = write(requestDescriptor, &byte, 1) }
             if noticeDescriptor >= 0 { _ = write(noticeDescriptor, &byte, 1) }
         }

@@ -46,7 +46,7 @@ final class LiveProcess: LiveRecorder {
     func record(_ run: LiveRun, whenEnded: @escaping () -> Void) throws -> LiveOutcome {
         runs += 1
         var session = session
-        if runs > 1 { session.output = "\(session.output).\(runs)" }
+        session.output = LiveOutcome.path(session.output, ofRun: runs)
         session.watcher = EndNotice(run, whenEnded)
         let refusal = try session.run()
         let trace = session.output

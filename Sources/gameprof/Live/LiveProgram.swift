@@ -22,22 +22,15 @@ final class LiveProgram: LiveRecorder {
         runs += 1
         if runs > 1 { input.restart() }
         var session = session
-        session.output = output
+        session.output = program.output.map { LiveOutcome.path($0, ofRun: runs) }
         session.watcher = EndNotice(run, whenEnded)
         let outcome = try session.run()
         for sentence in outcome.notes where !session.isQuiet { StandardError.say(sentence) }
-        if let output, !session.isQuiet { StandardError.say("The trace is \(output).") }
+        if let output = session.output, !session.isQuiet { StandardError.say("The trace is \(output).") }
         return LiveOutcome(
             trace: outcome.main.trace, sentence: Self.sentence(outcome.exit),
             propagated: program.propagatesExit ? outcome.exit.shellStatus : nil, amend: outcome.amend,
             settle: { outcome.interruption?.end() }, remove: outcome.removeIfTemporary)
-    }
-
-    /// That of the first run has the name that was asked for: `game.gptrace`, `game.2.gptrace`.
-    private var output: String? {
-        guard runs > 1, let output = program.output else { return program.output }
-        let suffix = ".gptrace"
-        return output.hasSuffix(suffix) ? "\(output.dropLast(suffix.count)).\(runs)\(suffix)" : "\(output).\(runs)"
     }
 
     private static func sentence(_ exit: ProgramExitRecord) -> String {

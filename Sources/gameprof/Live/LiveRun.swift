@@ -136,7 +136,7 @@ final class LiveRun: RecordingWatcher, Sendable {
     var wishes: [Wish] {
         state.withLock { state in
             guard let running = state.running else { return [] }
-            guard running.requests != nil else { return [.stop] }
+            guard running.ask != nil else { return [.stop] }
             return (recordsHeap ? [.snapshot, .leaks] : []) + [.mark, .warning, .stop]
         }
     }
@@ -146,8 +146,8 @@ final class LiveRun: RecordingWatcher, Sendable {
         guard wishes.contains(wish) else { return nil }
         return state.withLock { state in
             guard let running = state.running else { return nil }
-            func send(_ request: RequestPipe.Request, _ sentence: String) -> String {
-                running.requests?.send(request) == true
+            func send(_ request: RecorderRequest, _ sentence: String) -> String {
+                running.ask?(request) == true
                     ? sentence : "The recorder has not answered the last requests yet."
             }
             switch wish {

@@ -130,6 +130,15 @@ struct LiveOutcome {
     var remove: () -> Void = {}
 }
 
+extension LiveOutcome {
+    /// Where the trace of a run is kept; that of the first has the name that was asked for: `game.gptrace`, `game.2.gptrace`.
+    static func path(_ output: String, ofRun run: Int) -> String {
+        let suffix = ".gptrace"
+        guard run > 1 else { return output }
+        return output.hasSuffix(suffix) ? "\(output.dropLast(suffix.count)).\(run)\(suffix)" : "\(output).\(run)"
+    }
+}
+
 /// Records what the page shows.
 protocol LiveRecorder {
     /// What is shown while it runs.

@@ -15,7 +15,7 @@ import Testing
         "Sources/gameprof/Files/PipeOutput.swift": "takes NONBLOCK off a descriptor",
         "Sources/gameprof/Launch/SessionFinisher.swift": "renames traces beside each other",
         "Sources/gameprof/Launch/SessionOutcome.swift": "renames traces into a private folder",
-        "Sources/gameprof/Launch/SnapshotSignal.swift": "mkfifo, which is exclusive; NOFOLLOW",
+        "Sources/gameprof/Launch/RequestPipe.swift": "mkfifo, which is exclusive; NOFOLLOW",
         "Sources/gameprof/Launch/ToolLock.swift": "EXCL NOFOLLOW",
         "Sources/Instrumentation/Core/DebugLog.swift": "the program's own log; no link of another user",
         "Sources/gameprof/Mcp/ToolAnswer.swift": "what a tool printed, in a private folder",

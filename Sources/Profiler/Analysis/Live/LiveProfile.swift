@@ -23,9 +23,9 @@ package final class LiveProfile {
 
     /// A stack is followed so far outwards.
     private static let depthLimit = 512
-    /// Names are looked up when a fiftieth of the time has none and some looks at the trace have passed, twice as many each
-    /// time; or when a fifth has none.
-    private static let (namelessShare, namelessMost, longestRest): (UInt64, UInt64, Int) = (50, 5, 64)
+    /// Names are looked up when a twentieth of the time has none and some looks at the trace have passed, four times as many
+    /// each time; or when a fifth has none.
+    private static let (namelessShare, namelessMost, longestRest): (UInt64, UInt64, Int) = (20, 5, 64)
 
     private static let allocators: Set = [
         "malloc", "calloc", "realloc", "reallocarray", "free", "posix_memalign", "aligned_alloc", "memalign",
@@ -66,7 +66,7 @@ package final class LiveProfile {
         passed += 1
         let (all, isMuch) = (named &+ waiting, waiting &* Self.namelessMost > named &+ waiting)
         guard waiting &* Self.namelessShare > all, passed >= (isMuch ? min(rest, 4) : rest) else { return }
-        (passed, rest) = (0, min(max(1, 2 * rest), Self.longestRest))
+        (passed, rest) = (0, min(max(1, 4 * rest), Self.longestRest))
         name(recording)
         for (stack, time) in nameless { add(frames(of: stack, recording.frames), time) }
         nameless = [:]

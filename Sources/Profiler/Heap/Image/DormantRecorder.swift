@@ -59,7 +59,7 @@ package struct DormantRecorder: Sendable {
 }
 
 /// The conversation with a dormant recorder. It records until this ends.
-package final class DormantConnection {
+package final class DormantConnection: Sendable {
     private let descriptor: CInt
     private let pid: pid_t
 
@@ -93,6 +93,12 @@ package final class DormantConnection {
     package func goesOn(milliseconds: CInt) -> Bool {
         var poll = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
         return Glibc.poll(&poll, 1, milliseconds) <= 0 && kill(pid, 0) == 0
+    }
+
+    /// Asks for something while it records (`GP_REQUEST_MARK`, `GP_REQUEST_WARNING`). False: it cannot be asked now.
+    package func ask(_ request: UInt8) -> Bool {
+        var request = request
+        return send(descriptor, &request, 1, CInt(MSG_NOSIGNAL) | CInt(MSG_DONTWAIT)) == 1
     }
 
     /// Ends the recording.

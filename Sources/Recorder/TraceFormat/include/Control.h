@@ -7,10 +7,11 @@
 //
 // Each message is a packet of at most GP_CONTROL_LONGEST bytes. The tool sends GP_CONTROL_GREETING and the variables of the
 // recording (NAME=value), each with a NUL behind it. The recorder answers GP_CONTROL_BEGUN, or GP_CONTROL_REFUSED and a sentence.
-// It records until the tool sends anything else, closes the connection, or dies; it closes it when the trace is written.
+// Then the tool may ask for a mark or a memory warning, by a packet of one byte (GP_REQUEST_MARK, GP_REQUEST_WARNING). The
+// recorder records until the tool sends anything else, closes the connection, or dies; it closes it when the trace is written.
 //
-// Behind each byte of the FIFO that GAMEPROF_SNAPSHOTS names (requests=PATH) stands one request: GP_REQUEST_MARK,
-// GP_REQUEST_WARNING; every other byte asks for a heap snapshot.
+// Each byte in the FIFO that GAMEPROF_SNAPSHOTS names (requests=PATH) is such a request, too; every other byte there asks for a
+// heap snapshot.
 #pragma once
 
 #define GP_DORMANT_NAME "gameprof-dormant-1-"
