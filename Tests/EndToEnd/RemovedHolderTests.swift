@@ -32,7 +32,10 @@ import Testing
 
     @Test(
         "tasks go on if a living weak reference leads to them, and not if they were removed or wait for each other",
-        arguments: [("weak-listener", 1, 0), ("parked", 12, 9), ("each-other", 2, 2)], SwiftProgram.Build.usual)
+        arguments: [
+            ("weak-listener", 1, 0), ("parked", 12, 9), ("each-other", 2, 2), ("group", 7, 3),
+            ("discarding-group", 7, 3),
+        ], SwiftProgram.Build.usual)
     func tasks(_ expected: (shape: String, count: Int, never: Int), _ build: SwiftProgram.Build) throws {
         for data in try Self.looks("tasks", expected.shape, build) {
             let dump = try JSONDecoder().decode(Dump.self, from: data)

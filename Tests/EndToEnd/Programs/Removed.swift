@@ -47,6 +47,22 @@ let (source, desk) = (Source(), Desk())
     }
 }
 
+@inline(never) func park(inGroup isDiscarding: Bool) {
+    @Sendable func wait(_ number: Int) async {
+        _ = await withUnsafeContinuation { continuation in desk.lock.withLock { desk.byNumber[number] = continuation } }
+    }
+    Task.detached {
+        if isDiscarding {
+            await withDiscardingTaskGroup { group in for number in 0..<6 { group.addTask { await wait(number) } } }
+        } else {
+            await withTaskGroup(of: Void.self) { group in for number in 0..<6 { group.addTask { await wait(number) } } }
+        }
+    }
+    while desk.lock.withLock({ desk.byNumber.count < 6 }) { usleep(1_000) }
+    usleep(50_000)
+    desk.lock.withLock { for number in 0..<2 { desk.byNumber.removeValue(forKey: number) } }
+}
+
 @inline(never) func waitForEachOther() {
     for number in 0...1 {
         let task = Task.detached {
@@ -66,6 +82,8 @@ switch CommandLine.arguments[1] {
 case "weak-listener": listen()
 case "parked": park(12, keeping: 3)
 case "each-other": waitForEachOther()
+case "group": park(inGroup: false)
+case "discarding-group": park(inGroup: true)
 case "retained": retain(24)
 default: preconditionFailure()
 }

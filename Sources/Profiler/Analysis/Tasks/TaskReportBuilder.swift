@@ -66,7 +66,7 @@ package struct TaskReportBuilder {
     }
 
     private init(_ list: TaskList, _ symbolicator: any Symbolicating) {
-        (self.list, self.symbolicator) = (list, symbolicator)
+        self.symbolicator = symbolicator
         symbolicator.prepare(
             stacks: Set(list.tasks.lazy.flatMap { [$0.allocation, $0.finishedStack] }),
             addresses: Set(list.tasks.lazy.flatMap { $0.resume + $0.begin }))
@@ -77,6 +77,7 @@ package struct TaskReportBuilder {
             stack.truncated = stack.truncated || task.isCutShort
             return stack
         }
+        self.list = UnfinishedGroups.complete(list, stacks)
     }
 
     /// The functions without what runtime and compiler put between them.
