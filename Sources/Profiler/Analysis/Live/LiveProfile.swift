@@ -131,7 +131,8 @@ package final class LiveProfile {
             Function(
                 name: name, module: module, origin: frame?.origin ?? .library,
                 isSupport: frame?.isRuntimeSupport ?? false, isStart: ["_start", "thread_start"].contains(name),
-                isEntry: Self.allocators.contains(name) || name.hasPrefix("gp_") && name != "gp_send_memory_warning"))
+                isEntry: Self.allocators.contains(name) || name.hasPrefix("recorded_")
+                    || name.hasPrefix("gp_") && name != "gp_send_memory_warning"))
         numbers[key] = number
         return number
     }

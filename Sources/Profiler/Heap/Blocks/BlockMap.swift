@@ -46,7 +46,7 @@ final class BlockMap {
         }
     }
 
-    /// Regions of blocks without headers, which come by address.
+    /// Regions of blocks without headers, which come by address. One that overlaps another is left out.
     struct RegionsWithoutHeaders {
         private var regions: [Region] = []
         private var open: Region?
@@ -57,6 +57,7 @@ final class BlockMap {
         ///   - isShort: it ends 8 bytes before the next multiple of 16.
         mutating func add(_ start: UInt64, size: UInt64, room: UInt64 = 0, isShort: Bool = false) {
             let end = start + (max(size, 1) + 15) & ~15 + room
+            guard start >= open?.end ?? 0 else { return }
             if let last = open, size > Self.longest || start - last.end > Self.gap {
                 regions.append(last)
                 open = nil

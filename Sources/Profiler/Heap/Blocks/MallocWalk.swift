@@ -126,7 +126,7 @@ struct MallocWalk {
         return walk
     }
 
-    /// Another malloc than glibc's, as users know it; nil: none is known.
+    /// What messages call a malloc that is not glibc's; nil: none is known.
     static func otherMalloc(_ image: MemoryImage) -> String? {
         ["jemalloc", "tcmalloc", "mimalloc"].first { name in image.mappings.contains { $0.file.contains(name) } }
             ?? (hasOtherMalloc(image) ? "another malloc" : nil)
@@ -136,7 +136,7 @@ struct MallocWalk {
     /// - Throws: nothing is known of its malloc.
     static func outlook(_ image: MemoryImage) throws(MemoryImageError) -> String {
         let (main, other) = (mainArena(of: image), otherMalloc(image))
-        if let main, !main.isUnused || other == nil { return "glibc's, its blocks can be told apart" }
+        if let main, !main.isUnused || other == nil { return "glibc's: its blocks can be told apart" }
         guard let other else { throw noArena(image) }
         return "\(other): objects are found by their types, other memory is taken for used"
     }

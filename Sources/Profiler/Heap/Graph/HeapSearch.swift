@@ -97,8 +97,8 @@ struct HeapSearch {
     private func reach(stale: [Int]) throws(MemoryImageError) -> Reachability {
         let reached = try Reachability(graph, from: roots.roots, stale: stale)
         reached.markEncoded(in: roots.ranges)
-        reached.markAwaited()
         if graph.blocks.scanned != nil { reached.markDoubtful() }
+        reached.markAwaited()
         if !isWhole { reached.markByUnread() }
         return reached
     }

@@ -92,6 +92,7 @@ package enum ImageRecording {
         guard image.unread.isEmpty || MallocWalk.otherMalloc(image) != nil else { throw MallocWalk.noArena(image) }
         let map = ObjectScan.blocks(of: image)
         guard map.count > 0, let scanned = map.scanned else { throw MallocWalk.noArena(image) }
+        guard map.count < UInt32.max else { throw MemoryImageError("The process has more than four billion objects.") }
         return (map, MallocWalk.ofObjects(image, in: scanned.ranges))
     }
 

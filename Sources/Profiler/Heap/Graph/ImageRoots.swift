@@ -118,20 +118,26 @@ struct ImageRoots {
         }
         roots += passing.filter { isNamed.insert($0.object.index - 1) }
         for word in image.kernelWords { note(word, .kernel, at: 0, .none) }
+        var parts: [Range<UInt64>] = []
         for (thread, mapping) in places {
+            // A thread that runs on a block of another malloc's has not made all of that heap a stack.
+            let unknown = graph.blocks.scanned == nil ? mapping.start : min(thread.stackPointer, mapping.end)
+            let stack = image.stackBounds(of: thread, in: mapping) ?? unknown..<mapping.end
+            parts += [mapping.start..<stack.lowerBound, stack.upperBound..<mapping.end].filter { !$0.isEmpty }
             // Below the stack pointer the ABI of x86-64 lets a function use 128 bytes, outside of system calls.
             let redZone: UInt64 = thread.isInSystemCall(image.machine) ? 0 : 128
             scan(
-                max(mapping.start, thread.stackPointer - min(redZone, thread.stackPointer)), mapping.end, .stack,
+                max(mapping.start, thread.stackPointer - min(redZone, thread.stackPointer)), stack.upperBound, .stack,
                 ThreadID(rawValue: thread.id))
         }
-        let mapped = writable.filter { mapping in
-            !images.contains(mapping.start) && !places.contains { $0.mapping == mapping }
-        }
-        let ended = EndedStacks(image, in: mapped.map { $0.start..<$0.end }, outside: arenas)
+        let mapped =
+            writable.filter { mapping in
+                !images.contains(mapping.start) && !places.contains { $0.mapping == mapping }
+            }.map { $0.start..<$0.end } + parts
+        let ended = EndedStacks(image, in: mapped, outside: arenas)
         endedStacks = ended.ranges
         arenas = (arenas + ended.ranges).sorted { $0.lowerBound < $1.lowerBound }
-        for mapping in mapped { scan(mapping.start, mapping.end, .mapped) }
+        for range in mapped { scan(range.lowerBound, range.upperBound, .mapped) }
         for words in ended.results { scanPlain(words.lowerBound, words.upperBound, .mapped, .none) }
         libc = roots.count
     }
@@ -170,8 +176,8 @@ struct ImageRoots {
         else { return }
         var isSure = !mayBeStale && (!isOfClone || graph.isAddress(word, of: block))
         if let scanned = graph.blocks.scanned, kind != .register, scanned.contains(address) {
-            guard !isAccountedFor(word, at: address, scanned) else { return }
-            isSure = isSure && isHolding(word, block)
+            guard !isAccountedFor(word, at: address) else { return }
+            isSure = isSure && graph.isAddress(word, of: block) && !scanned.isFreed(address)
         }
         if isSure { held.insert(block) }
         if kind == .stack || kind == .register { filling.insert(block) }
@@ -180,17 +186,10 @@ struct ImageRoots {
     }
 
     /// Whether a word in memory of which only the objects are known is no root: it stands in an object, of which the type says what it
-    /// holds, in one that was freed, or in the side table of the object's counts.
-    private func isAccountedFor(_ word: UInt64, at address: UInt64, _ scanned: ScannedMemory) -> Bool {
+    /// holds, or in the side table of the object's counts.
+    private func isAccountedFor(_ word: UInt64, at address: UInt64) -> Bool {
         graph.blocks.inside(address).map { address - graph.blocks[$0].start < graph.blocks[$0].size } == true
-            || scanned.isFreed(address)
             || image.word(word &+ 8).map { $0 >> 62 == 3 && $0 << 3 & image.userBits == address } == true
-    }
-
-    /// Whether such a word says that an object is in use, and is not left from somebody who is gone: it is its address. Lists of the
-    /// allocator's own name the pages that it has handed out.
-    private func isHolding(_ word: UInt64, _ block: Int) -> Bool {
-        graph.isAddress(word, of: block) && word & 4095 != 0
     }
 
     private mutating func note(_ block: Int, _ kind: HeapRoot.Kind, at address: UInt64, _ thread: ThreadID) {

@@ -38,29 +38,34 @@ struct ObjectScan {
             guard let mapping = image.stack(of: thread) else { continue }
             let start = max(thread.stackPointer, mapping.start) & ~7
             image.forEachPiece(of: start..<max(start, image.stackRange(of: thread, in: mapping).upperBound)) {
-                for word in $1.bindMemory(to: UInt64.self) where word & 15 == 0 { named.insert(word) }
+                for place in stride(from: 0, to: $1.count - 7, by: 8) {
+                    let word = $1.loadUnaligned(fromByteOffset: place, as: UInt64.self)
+                    if word & 15 == 0 { named.insert(word) }
+                }
             }
         }
     }
 
-    /// What a process maps for itself: neither files nor the stacks of threads.
+    /// What a process maps for itself: neither files nor the stacks of threads. Mappings of a core file may overlap.
     private static func memory(of image: MemoryImage, _ images: ELFImages) -> [Range<UInt64>] {
         let mapped = image.mappings.filter {
             $0.isWritable && !$0.isFile && !$0.isForeign && !images.contains($0.start)
         }
         let running = image.threads.compactMap { thread in
-            image.stack(of: thread).map { image.stackRange(of: thread, in: $0) }
+            image.stack(of: thread).flatMap { image.stackBounds(of: thread, in: $0) }
         }.sorted { $0.lowerBound < $1.lowerBound }
         let ended = EndedStacks(image, in: mapped.map { $0.start..<$0.end }, outside: running)
         let stacks = (running + ended.ranges).sorted { $0.lowerBound < $1.lowerBound }
         var result: [Range<UInt64>] = []
+        var at = TypeLayout.leastPointer
         for mapping in mapped {
-            var at = mapping.start
+            at = max(at, mapping.start)
             for stack in stacks where stack.lowerBound < mapping.end && stack.upperBound > at {
                 if at < stack.lowerBound { result.append(at..<stack.lowerBound) }
                 at = stack.upperBound
             }
             if at < mapping.end { result.append(at..<mapping.end) }
+            at = max(at, mapping.end)
         }
         return result
     }
@@ -71,7 +76,7 @@ struct ObjectScan {
             guard let (bytes, count) = image.piece(at: at) else {
                 let next = image.next(from: at)
                 guard next < range.upperBound else { return }
-                at = (max(next, at + 1) + 15) & ~15
+                at = next == at ? at + 4096 : (next + 15) & ~15
                 continue
             }
             let (start, end) = (at, min(range.upperBound, at + count))
@@ -88,8 +93,8 @@ struct ObjectScan {
         }
     }
 
-    /// Whether a word may be the counts of an object that malloc has made: bit 0 is set in those of Swift's own objects, which hardly ever have
-    /// many unowned references.
+    /// Whether a word may be the counts of an object that malloc has made (SwiftShims/RefCount.h): it names a side table, or its bit for pure
+    /// Swift objects is set, and it counts few unowned and not too many strong references. Other memory seldom looks like that.
     @inline(__always)
     private static func mayCount(_ word: UInt64) -> Bool {
         word >> 62 == 3 || word & 1 == 1 && word >> 1 & 0x7fff_ffff < 1 << 8 && word >> 33 < 1 << 28
@@ -120,7 +125,8 @@ struct ObjectScan {
     }
 
     private mutating func type(_ word: UInt64, _ room: UInt64) -> ObjectType? {
-        if let last, last.word == word { return last.type }
+        if let last, last.word == word, last.type.instanceSize <= room { return last.type }
+        guard word <= image.userBits, space.holds(word) else { return nil }
         let known =
             types[word]
             ?? {

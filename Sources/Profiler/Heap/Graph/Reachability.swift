@@ -88,20 +88,26 @@ final class Reachability {
         mark(marking.pointee.markRest(), by: "memory that was not read")
     }
 
-    /// Two words may look like the head of an object by chance where memory was scanned for objects. One that nothing names is believed to be
-    /// lost if there are more of its type; the others, and what they hold, are marked.
+    /// Two words may look like the head of an object by chance where memory was scanned for objects. One that nothing names is reported only
+    /// if its counts are those of an object with a single owner and three or more of its type are found; otherwise it counts as used.
     func markDoubtful() {
         var isHeld = BitSet(count: graph.blocks.count)
         var heads: [UInt64: [Int]] = [:]
+        var doubtful: [Int] = []
         visitUnreached { block in
             graph.forEachHeld(by: block, graph.type(of: block)) { if $0 != block.number { isHeld.insert($0) } }
         }
         visitUnreached { block in
             guard !isHeld.contains(block.number), let word = graph.memory.word(block.start) else { return }
-            heads[word, default: []].append(block.number)
+            let counts = graph.memory.word(block.start + 8) ?? 0
+            if counts & 0xffff_ffff == 3 || counts >> 62 == 3 {
+                heads[word, default: []].append(block.number)
+            } else {
+                doubtful.append(block.number)
+            }
         }
-        let doubtful = heads.values.filter { $0.count < Self.believed }.joined().sorted()
-        mark(doubtful, by: "memory without a type")
+        doubtful += heads.values.filter { $0.count < Self.believed }.joined()
+        mark(doubtful.sorted(), by: "memory without a type")
     }
 
     /// So many lost objects of one type are no accident.
@@ -110,35 +116,56 @@ final class Reachability {
     /// Marks what a living weak reference names and what leads to a task that waits: whoever loads the reference may resume the task.
     func markAwaited() {
         var isTask = BitSet(count: graph.blocks.count)
-        var (named, hasTasks) = ([Int](), false)
+        var named: [Int] = []
+        var hasTasks = false
         visitUnreached { block in
             guard let type = graph.type(of: block) else { return }
             if type.kind == .task {
                 isTask.insert(block.number)
                 hasTasks = true
-            } else if let table = graph.sideTable(of: block), contains(table),
+            } else if graph.sideTable(of: block) != nil,
                 !ReferenceCounts(of: block.start, in: graph.memory).isDeiniting
             {
                 named.append(block.number)
             }
         }
         guard hasTasks else { return }
-        awaited = named.filter { !contains($0) && leads(from: $0, to: isTask) }
-        mark(awaited, by: "a weak reference")
+        // What was marked may contain weak references, too.
+        var leadsNowhere = BitSet(count: graph.blocks.count)
+        var isChanged = true
+        while isChanged {
+            isChanged = false
+            named = named.filter { block in
+                guard let table = graph.sideTable(of: graph.blocks[block]), contains(table) else { return true }
+                if !contains(block) {
+                    guard leads(from: block, to: isTask, besides: &leadsNowhere) else { return false }
+                    mark([block], by: "a weak reference")
+                    isChanged = true
+                }
+                awaited.append(block)
+                return false
+            }
+        }
     }
 
-    /// Blocks that only weak references reach (`markAwaited`).
+    /// Blocks that weak references name, and that lead to tasks (`markAwaited`).
     private(set) var awaited: [Int] = []
 
-    private func leads(from block: Int, to wanted: BitSet) -> Bool {
-        var (open, seen) = ([block], Set([block]))
+    /// - Parameter nowhere: blocks that do not lead there; more are added.
+    private func leads(from block: Int, to wanted: BitSet, besides nowhere: inout BitSet) -> Bool {
+        guard !nowhere.contains(block) else { return false }
+        var (open, seen) = ([block], [block])
+        var isSeen: Set = [block]
         while let next = open.popLast() {
             if wanted.contains(next) { return true }
             let block = graph.blocks[next]
             graph.forEachHeld(by: block, graph.type(of: block)) {
-                if !contains($0), seen.insert($0).inserted { open.append($0) }
+                guard !contains($0), !nowhere.contains($0), isSeen.insert($0).inserted else { return }
+                open.append($0)
+                seen.append($0)
             }
         }
+        for block in seen { nowhere.insert(block) }
         return false
     }
 

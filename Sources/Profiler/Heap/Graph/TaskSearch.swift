@@ -129,9 +129,11 @@ struct TaskSearch {
 
     // MARK: - Which of them wait in vain
 
-    /// Those that nothing reaches, and those that wait for these alone, or for each other: all are taken for such that wait for another
-    /// task, until what they wait for turns out to go on.
+    /// Those that nothing reaches, and those that wait for these alone, or for each other. Every task that waits for a task or a group is
+    /// assumed never to resume; the loop takes this back where what it waits for goes on (greatest fixed point). Where only objects are
+    /// known, nothing is said.
     private mutating func markThoseThatNeverResume() {
+        guard graph.blocks.scanned == nil else { return }
         var isLost: [Bool] = []
         for (position, task) in tasks.enumerated() {
             let status = list.tasks[position].status

@@ -37,8 +37,9 @@ extension ObjectType {
         case .dictionary: return max(instanceSize, buckets(of: argument(0), at: 48), buckets(of: argument(1), at: 56))
         case .set: return max(instanceSize, buckets(of: argument(0), at: 48))
         case .string:
+            // With the NUL.
             let capacity = word(16) & 0xffff_ffff_ffff
-            return capacity < room ? 32 + capacity + 1 : 32
+            return capacity < room ? 32 + capacity : 32
         }
     }
 
