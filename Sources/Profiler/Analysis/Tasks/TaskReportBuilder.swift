@@ -56,6 +56,7 @@ package struct TaskReportBuilder {
 
     private static func add(_ list: TaskList, _ symbolicator: any Symbolicating, to report: inout TaskReport) {
         let builder = TaskReportBuilder(list, symbolicator)
+        let list = builder.list
         let own = list.tasks.indices.filter { !builder.isTimer($0) }
         report.count = own.count
         report.neverResuming = own.count { list.tasks[$0].neverResumes }
