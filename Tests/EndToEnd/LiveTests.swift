@@ -4,7 +4,7 @@ import Testing
 /// A `gameprof live` that serves its page.
 final class LiveTool {
     let process = Process()
-    /// Of the page.
+    /// The address of the page.
     let address: URL
     private let said = Pipe()
     private let printed = Pipe()

@@ -30,7 +30,7 @@ enum Signature {
         return hash.value.hexDigits
     }
 
-    /// Of what one stack made again and again: the function that made it.
+    /// The signature of a finding about things that one function made: its kind and that function.
     static func of(kind: Finding.Kind, madeBy stack: SymbolicatedStack) -> String {
         var hash = StableHash()
         hash.combine(kind.rawValue)

@@ -5,7 +5,7 @@ import GameprofBasics
 struct ScannedMemory {
     /// By address.
     let ranges: [Range<UInt64>]
-    /// Of objects that were freed, by address.
+    /// What objects occupied that were freed, by address.
     let freed: [Range<UInt64>]
 
     func contains(_ address: UInt64, count: UInt64 = 1) -> Bool { Self.range(in: ranges, address, count) }

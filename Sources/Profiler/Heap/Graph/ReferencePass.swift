@@ -14,7 +14,7 @@ final class ReferencePass {
         fileprivate var isClass = false
         fileprivate(set) var isSwift = false
         fileprivate var isPlain = false
-        /// Of an array's storage: where its elements begin, and the bytes of each; 0: it is none.
+        /// Where the elements of an array's storage begin, and the bytes of each; 0: the object is no array's storage.
         fileprivate var (first, stride): (UInt64, UInt64) = (0, 0)
 
         init() {}

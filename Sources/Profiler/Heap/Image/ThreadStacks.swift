@@ -23,6 +23,6 @@ extension MemoryImage {
         return whole
     }
 
-    /// Of glibc's `struct pthread` on x86-64: at most so many bytes.
+    /// glibc's `struct pthread` has at most so many bytes on x86-64.
     private static let threadBytes: UInt64 = 8192
 }

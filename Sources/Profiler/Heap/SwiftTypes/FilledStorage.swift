@@ -7,7 +7,7 @@ struct FilledStorage {
     private let memory: MemoryImage
     /// Where an array's elements end, or what stands in front of a table's buckets.
     let end: UInt64
-    /// Of a hash table: where its bitmap stands, how many buckets it has, and where their keys, values or elements are.
+    /// Where a hash table's bitmap stands, how many buckets it has, and where their keys, values or elements are.
     private let bitmap: UInt64
     private let buckets: UInt64
     private var columns: [(start: UInt64, stride: UInt64)] = []

@@ -46,7 +46,7 @@ extension ObjectType {
     /// Where the elements of an array's storage begin.
     var firstElement: UInt64 { Self.first(of: metadata.arguments.flatMap { type(at: $0) }) }
 
-    /// Of an array's storage; 0: not known.
+    /// Bytes from one element of an array's storage to the next; 0: not known.
     var elementStride: UInt64 { metadata.arguments.flatMap { type(at: $0)?.stride } ?? 0 }
 
     private func type(at place: UInt64) -> Metadata? {

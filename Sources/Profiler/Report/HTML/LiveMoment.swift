@@ -30,7 +30,7 @@ package struct LiveMoment: Encodable, Sendable {
         var total: Double
     }
 
-    /// Of a name that the program gave. Seconds.
+    /// Intervals of one name that the program gave; mean and longest in seconds.
     struct Interval: Encodable, Sendable {
         var name: String
         var count: UInt64
@@ -48,7 +48,7 @@ package struct LiveMoment: Encodable, Sendable {
         var name: String
     }
 
-    /// Of the parts' figures: what the page asks for next.
+    /// The revision of the parts' figures, which the page sends when it asks again.
     var revision: Int
     /// Seconds of a part, and how many there are.
     var width: Double

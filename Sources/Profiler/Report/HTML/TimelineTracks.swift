@@ -17,7 +17,7 @@ struct TimelineTracks {
     private let lanes: TimelineLanes
     private let limits: PageLimits
     private let detail: TimelineDetail
-    /// Of the names of tracks.
+    /// What the names of tracks begin with.
     private let prefix: String
 
     init(_ timeline: Report.Timeline, lanes: TimelineLanes, limits: PageLimits, prefix: String = "") {

@@ -20,7 +20,7 @@ package final class LiveProbes {
     /// A frame that ended.
     struct Frame {
         var loop: String
-        /// Of the recording.
+        /// Nanoseconds: when it ended, since the recording began, and how long it took.
         var end: UInt64
         var took: UInt64
     }
@@ -28,7 +28,7 @@ package final class LiveProbes {
     private struct Mark {
         var loop: ProbeNameID
         var ticks: UInt64
-        /// Of the thread's mark before; nil: it is the first.
+        /// Ticks of the thread's mark before; nil: this one is the first.
         var start: UInt64?
         /// Ticks since then in intervals that wait for the screen.
         var paced: UInt64

@@ -9,7 +9,7 @@ final class GrowingTrace {
     /// How far a chunk was read, and what holds from there on.
     struct Place {
         var offset = Chunk.headerSize
-        /// Of the next record.
+        /// Thread and time of the next record.
         var thread: ThreadID
         var time: UInt64
         /// Bytes of the temporary block that a repetition counts.
