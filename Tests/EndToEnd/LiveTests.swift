@@ -307,11 +307,11 @@ final class Locked<Value>: @unchecked Sendable {
         try browser.evaluate("press('stop')")
         #expect(try isSo(browser, "document.body.dataset.state === 'ended'"))
         let frame = "document.getElementById('page').contentDocument"
-        #expect(try isSo(browser, "\(frame) && \(frame).getElementById('frames')"))
+        #expect(try isSo(browser, "\(frame)?.getElementById('frames')"))
         let tabs = try browser.evaluate("[...document.querySelectorAll('#pages button')].map((one) => one.textContent)")
         #expect(tabs as? [String] == ["Run 1", "Run 2", "Run 1 and 2 compared"])
         try browser.evaluate("document.querySelectorAll('#pages button')[2].click()")
-        #expect(try isSo(browser, "\(frame) && \(frame).body.textContent.includes('gameprof diff')"))
+        #expect(try isSo(browser, "\(frame)?.body?.textContent.includes('gameprof diff')"))
         try browser.evaluate("press('quit')")
         #expect(try tool.end().status == 0, "\(tool.errors)")
         #expect(browser.errors.allSatisfy { $0.contains("ERR_CONNECTION_REFUSED") }, "\(browser.errors)")
