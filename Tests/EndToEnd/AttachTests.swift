@@ -92,6 +92,26 @@ import Testing
         program.process.terminate()
     }
 
+    @Test func `a look from outside reads no trace of a recording, and misses nothing after one`() throws {
+        let program = try dormant(
+            try SwiftProgram.compile(files: ["Attached.swift"], module: "Attached", build: .optimised))
+        for isOver in [false, true] {
+            let tool = try begin(program.pid)
+            if isOver {
+                tool.interrupt()
+                tool.waitUntilExit()
+                try FileManager.default.removeItem(atPath: trace)
+            }
+            let look = try Command.run(Products.gameprof, ["leaks", "--text", "--pid", program.pid])
+            #expect(look.status == 0 && look.output.contains("No leaks among"), "\(look.output)")
+            if !isOver {
+                tool.interrupt()
+                tool.waitUntilExit()
+            }
+        }
+        #expect(try program.finish() == "done\n")
+    }
+
     @Test func `a killed attach ends the recording, and the next one records`() throws {
         let program = try dormant(try CProgram.compile("Dormant.c"))
         for _ in 0..<3 {

@@ -51,7 +51,7 @@ import Testing
 
     @Test(
         "what shared, protected or divided memory of a running process names is no leak",
-        arguments: ["stack", "large", "shared", "protected", "split", "guarded"])
+        arguments: ["stack", "large", "shared", "deleted", "protected", "split", "guarded"])
     func seen(_ memory: String) throws {
         let waiting = try Self.waiting(memory)
         try Self.expectCycles(["--pid", waiting.pid])

@@ -35,8 +35,9 @@ nonisolated(unsafe) var memory: UnsafeMutableRawPointer?
 }
 
 /// Memory of its own whose middle names the nodes, between pages that keep it from growing together with others.
-func map(_ size: Int, _ flags: CInt) -> UnsafeMutableRawPointer {
-    let place = mmap(nil, size + 8192, PROT_NONE, flags | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0)! + 4096
+func map(_ size: Int, _ flags: CInt, file: CInt = -1) -> UnsafeMutableRawPointer {
+    let kind = file < 0 ? flags | MAP_ANONYMOUS : flags
+    let place = mmap(nil, size + 8192, PROT_NONE, kind | MAP_NORESERVE, file, 0)! + 4096
     mprotect(place, size, PROT_READ | PROT_WRITE)
     let slots = (place + size / 2).bindMemory(to: Unmanaged<Node>.self, capacity: 2000)
     for number in 0..<2000 { slots[number] = Unmanaged.passRetained(Node(number)) }
@@ -60,6 +61,13 @@ func wait() {
         wait()
     case "shared":
         _ = map(4 << 20, MAP_SHARED)
+        wait()
+    case "deleted":
+        let file = "/tmp/gameprof-deleted-\(getpid())"
+        let descriptor = open(file, O_RDWR | O_CREAT | O_EXCL, 0o600)
+        unlink(file)
+        ftruncate(descriptor, 4 << 20 + 8192)
+        _ = map(4 << 20, MAP_SHARED, file: descriptor)
         wait()
     case "protected":
         mprotect(map(1 << 20, MAP_PRIVATE), 1 << 20, PROT_READ)

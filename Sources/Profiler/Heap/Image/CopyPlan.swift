@@ -39,7 +39,8 @@ package struct CopyPlan {
             if facts.devices.contains(where: range.overlaps) { continue }
             // The loader writes to what it protects then.
             let which: PageTable.Selection = mapping.isOfFile && !mapping.isWritable ? .changed : .held
-            guard let pages = table.pages(in: range, which: which) else {
+            // What the page table lacks of it may be in the file.
+            guard let pages = mapping.isOfDeletedFile ? [range] : table.pages(in: range, which: which) else {
                 unknown.append(range)
                 continue
             }

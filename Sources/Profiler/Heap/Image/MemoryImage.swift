@@ -24,14 +24,23 @@ package final class MemoryImage {
         /// A file in name only: memory that processes share, memfd_create's, or in which the kernel answers (`io_setup`).
         package var isSharedMemory: Bool {
             ["/dev/zero", "/dev/shm/", "/memfd:", "/SYSV", "/[aio]"].contains { file.hasPrefix($0) }
+                || isOfDeletedFile
         }
+
+        /// A shared file's that only those who have mapped it can read any more, and that is small enough to be read whole: of
+        /// what the process has no page, the file may have one.
+        package var isOfDeletedFile: Bool {
+            !isPrivate && isFile && file.hasSuffix(Self.deleted) && end - start <= 64 << 20
+        }
+        private static let deleted = " (deleted)"
 
         /// Whether a file holds what of it is not in memory.
         package var isOfFile: Bool { isFile && !isSharedMemory }
 
-        /// A device's, or the kernel's own, as the rings of an io_uring.
+        /// A device's, the kernel's own, as the rings of an io_uring, or a part of the trace that a recorder writes.
         package var isForeign: Bool {
             file.hasPrefix("[v") || file.hasPrefix("anon_inode:") || file.hasPrefix("/dev/") && !isSharedMemory
+                || !isPrivate && (file.hasSuffix(".spool") || file.hasSuffix(".spool" + Self.deleted))
         }
     }
 
