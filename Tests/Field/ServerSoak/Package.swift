@@ -1,7 +1,8 @@
 // swift-tools-version: 6.1
 import PackageDescription
 
-// A server whose sampled heap is compared with exact counts of its own, and the load on it: Scripts/server-soak.
+// A server that counts its own objects and tasks, the load on it, and two comparisons with these counts: of its sampled heap
+// (Scripts/server-soak) and of the looks at it from outside (Scripts/server-looks).
 let package = Package(
     name: "ServerSoak",
     dependencies: [
@@ -16,6 +17,8 @@ let package = Package(
                 .product(name: "GameInstrumentation", package: "GameProfiler"),
                 .product(name: "InstrumentationServing", package: "GameProfiler"),
             ]),
-        .executableTarget(name: "Soak"),
+        .target(name: "Client"),
+        .executableTarget(name: "Soak", dependencies: ["Client"]),
+        .executableTarget(name: "Looks", dependencies: ["Client"]),
     ]
 )

@@ -11,9 +11,11 @@ import Synchronization
 enum Exact {
     static let sheets = Atomic(0)
     static let strokes = Atomic(0)
+    static let sheetCount = Atomic(0)
     static var lines: String {
         "exact Server.Sheet \(sheets.load(ordering: .relaxed))\n"
             + "exact Server.Stroke \(strokes.load(ordering: .relaxed))\n"
+            + "count Server.Sheet \(sheetCount.load(ordering: .relaxed))\n"
     }
 }
 
@@ -23,10 +25,14 @@ final class Sheet: ManagedBuffer<Int, UInt8> {
         let sheet = unsafeDowncast(Sheet.create(minimumCapacity: size) { _ in size }, to: Sheet.self)
         sheet.withUnsafeMutablePointerToElements { $0.initialize(repeating: 1, count: size) }
         Exact.sheets.add(bytes(size), ordering: .relaxed)
+        Exact.sheetCount.add(1, ordering: .relaxed)
         return sheet
     }
     static func bytes(_ size: Int) -> Int { 16 + MemoryLayout<Int>.size + size }
-    deinit { Exact.sheets.subtract(Self.bytes(header), ordering: .relaxed) }
+    deinit {
+        Exact.sheets.subtract(Self.bytes(header), ordering: .relaxed)
+        Exact.sheetCount.subtract(1, ordering: .relaxed)
+    }
 }
 
 /// One of many small objects.
@@ -64,6 +70,24 @@ actor Drawings {
     func size(_ id: Int) -> Int? { all[id]?.sheet.header }
 }
 
+/// Tasks of three kinds: some wait for what the desk answers, some for what nobody can answer, one works.
+actor Desk {
+    private var waiting: [CheckedContinuation<Void, Never>] = []
+
+    func wait() async { await withCheckedContinuation { waiting.append($0) } }
+    func answer() { if !waiting.isEmpty { waiting.removeFirst().resume() } }
+    nonisolated func lose() async { await withUnsafeContinuation { (_: UnsafeContinuation<Void, Never>) in } }
+    var count: Int { waiting.count }
+}
+
+/// Keeps a processor busy for a tenth of the time.
+@inline(never) func spin() -> Int {
+    let end = ContinuousClock.now + .milliseconds(2)
+    var sum = 0
+    while ContinuousClock.now < end { for number in 0..<10_000 { sum &+= number &* number } }
+    return sum
+}
+
 struct Drawing: ResponseCodable {
     var id: Int
     var size: Int
@@ -85,6 +109,30 @@ router.get("drawings/{id}") { _, context -> Drawing in
 }
 router.delete("drawings/{id}") { _, context -> HTTPResponse.Status in
     await drawings.remove(try context.parameters.require("id", as: Int.self)) ? .noContent : .notFound
+}
+let desk = Desk()
+router.post("waits") { _, _ -> HTTPResponse.Status in
+    let before = await desk.count
+    Task { await desk.wait() }
+    while await desk.count == before { await Task.yield() }
+    return .noContent
+}
+router.delete("waits") { _, _ -> HTTPResponse.Status in
+    await desk.answer()
+    return .noContent
+}
+router.post("losses") { _, _ -> HTTPResponse.Status in
+    Task { await desk.lose() }
+    return .noContent
+}
+router.post("spins") { _, _ -> HTTPResponse.Status in
+    Task {
+        while true {
+            _ = spin()
+            try await Task.sleep(for: .milliseconds(18))
+        }
+    }
+    return .noContent
 }
 // Exact counts before and after the estimates: other requests go on in between.
 router.get("figures") { _, _ -> Response in

@@ -3,6 +3,7 @@
 // in which the exact count lay inside the interval of 95 %, CPU time divided by that of a server without (and of the two
 // without, which tells how much of that is chance), memory at the beginning and at the end. Ends with 1 where a server ended or
 // answered wrongly.
+import Client
 import Foundation
 
 let arguments = CommandLine.arguments

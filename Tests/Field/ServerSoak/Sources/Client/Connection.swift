@@ -1,13 +1,13 @@
 import Glibc
 
 /// A connection that stays open, one request after the other.
-struct Connection: ~Copyable {
+package struct Connection: ~Copyable {
     private let socket: Int32
     private var unread: [UInt8] = []
 
-    struct Failed: Error {}
+    package struct Failed: Error {}
 
-    init(port: UInt16) throws {
+    package init(port: UInt16) throws {
         socket = Glibc.socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
         var address = sockaddr_in()
         address.sin_family = sa_family_t(AF_INET)
@@ -26,7 +26,7 @@ struct Connection: ~Copyable {
     deinit { close(socket) }
 
     /// Status and body.
-    mutating func request(_ method: String, _ path: String, _ body: String = "") throws -> (Int, String) {
+    package mutating func request(_ method: String, _ path: String, _ body: String = "") throws -> (Int, String) {
         let text =
             "\(method) \(path) HTTP/1.1\r\nHost: x\r\nContent-Length: \(body.utf8.count)\r\n"
             + "Content-Type: application/json\r\n\r\n" + body

@@ -1,13 +1,13 @@
 import Foundation
 
 /// A running server: its process, its port and what the kernel says of it.
-final class Server: @unchecked Sendable {
-    let port: UInt16
+package final class Server: @unchecked Sendable {
+    package let port: UInt16
     private let process = Process()
 
-    struct NotRunning: Error {}
+    package struct NotRunning: Error {}
 
-    init(_ executable: URL, environment: [String: String], folder: URL) throws {
+    package init(_ executable: URL, environment: [String: String], folder: URL) throws {
         let output = Pipe()
         process.executableURL = executable
         process.environment = ProcessInfo.processInfo.environment.merging(environment) { $1 }
@@ -19,10 +19,12 @@ final class Server: @unchecked Sendable {
         self.port = port
     }
 
-    var isRunning: Bool { process.isRunning }
+    package var number: Int32 { process.processIdentifier }
+
+    package var isRunning: Bool { process.isRunning }
 
     /// User and system time, in seconds.
-    var cpuSeconds: Double {
+    package var cpuSeconds: Double {
         let fields =
             Self.contents("/proc/\(process.processIdentifier)/stat").split(separator: ")").last?
             .split(separator: " ") ?? []
@@ -31,15 +33,32 @@ final class Server: @unchecked Sendable {
     }
 
     /// Resident bytes.
-    var resident: Int {
+    package var resident: Int {
         let pages = Self.contents("/proc/\(process.processIdentifier)/statm").split(separator: " ").dropFirst().first
         return (pages.flatMap { Int($0) } ?? 0) * Int(sysconf(Int32(_SC_PAGESIZE)))
     }
 
-    func end() -> Int32 {
+    package func end() -> Int32 {
         process.terminate()
         process.waitUntilExit()
         return process.terminationStatus
+    }
+
+    /// Open descriptors.
+    package var descriptors: Int {
+        (try? FileManager.default.contentsOfDirectory(atPath: "/proc/\(number)/fd").count) ?? 0
+    }
+
+    /// The state of each thread, as the kernel abbreviates it, and the process that traces it.
+    package var threads: [(state: Character, tracer: String)] {
+        let tasks = (try? FileManager.default.contentsOfDirectory(atPath: "/proc/\(number)/task")) ?? []
+        return tasks.map { task in
+            let lines = Self.contents("/proc/\(number)/task/\(task)/status").split(separator: "\n")
+            func word(_ name: String) -> Substring? {
+                lines.first { $0.hasPrefix(name) }?.split(whereSeparator: \.isWhitespace).dropFirst().first
+            }
+            return (word("State:")?.first ?? "?", String(word("TracerPid:") ?? "0"))
+        }
     }
 
     private static func contents(_ path: String) -> String {
