@@ -119,6 +119,10 @@ import Testing
             #expect(run.report.target.exit?.signal == Int(SIGSEGV) && crash.stackOverflow == true)
             #expect((500..<1_000_000).contains(crash.calls ?? 0), "\(crash.calls ?? 0)")
             #expect(crash.stack?.frames.contains { $0.function.contains("crash(_:holding:in:)") } == true)
+            // Where the recursion began.
+            let first = way == "overflow" ? "static Program.main()" : "closure #1 in crash(_:holding:in:)"
+            let functions = Set(crash.stack?.telling.map(\.function) ?? [])
+            #expect(functions.contains(first), "\(functions)")
             let findings = run.report.findings
             #expect(findings.map(\.kind) == [.retainCycle] && findings.first?.count == 5, "\(run.error)")
         }

@@ -25,6 +25,12 @@ import Testing
         #expect(folded("abcdabcdabcd") == "abcd[and these 4 calls 2 more times]")
     }
 
+    @Test func `of a stack that was cut the number of calls is a least one`() {
+        let frames = "xaaab".map { CallStack.Frame(function: String($0)) }
+        let omitted = FoldedFrames.rows(frames, isCut: true).compactMap(\.omitted)
+        #expect(omitted == ["and this call at least 2 more times"])
+    }
+
     @Test func `each recursion of a stack is folded by itself`() {
         #expect(folded("aaabbbb") == "a[and this call 2 more times]b[and this call 3 more times]")
     }

@@ -312,15 +312,21 @@ static void write_crash(gp_thread *thread, const siginfo_t *info, const void *co
     const bool overflows = is_raised && (info->si_signo == SIGSEGV || info->si_signo == SIGBUS) &&
                            gp_thread_stack_overflows(id, address, gp_context_sp(context));
     const gp_registers start = context ? gp_context_start(context) : GP_REGISTERS_OF_STACK();
+    uint32_t stack = gp_stack_id(thread, start);
+    gp_stack_ends ends;
+    const size_t calls = overflows ? gp_stack_unwind_ends(start, &ends, GP_COUNTED_CALLS) : 0;
+    // Where a recursion began stands at its outer end.
+    if (calls > GP_STACK_DEPTH && calls < GP_COUNTED_CALLS)
+        stack = gp_stack_id_of_ends(thread, &ends, calls);
     gp_crash record = {
         .header = {.kind = GP_CRASH, .flags = overflows},
         .signal = info ? (uint32_t)info->si_signo : SIGABRT,
         .thread = id,
-        .stack = gp_stack_id(thread, start),
+        .stack = stack,
         .has_address = is_raised,
         .address = address,
         .time_ns = gp_now_ns(),
-        .calls = overflows ? gp_stack_unwind(start, NULL, NULL, GP_COUNTED_CALLS) : 0,
+        .calls = calls,
     };
     gp_write_record(thread, &record, sizeof record, message, strlen(message));
 }

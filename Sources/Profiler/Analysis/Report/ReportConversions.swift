@@ -6,12 +6,18 @@ import GameprofTrace
 extension CallStack {
     init?(_ stack: SymbolicatedStack) {
         guard !stack.frames.isEmpty else { return nil }
-        let frames = stack.frames.prefix(Self.frameLimit).map { frame in
+        let isLong = stack.frames.count > Self.frameLimit
+        // Where a deep recursion began stands at the outer end.
+        let kept =
+            isLong
+            ? stack.frames.prefix(Self.frameLimit - Self.outerFrames) + stack.frames.suffix(Self.outerFrames)
+            : stack.frames[...]
+        let frames = kept.map { frame in
             Frame(
                 function: frame.function, module: frame.module, file: frame.file, line: frame.line,
                 inlined: frame.isInlined, origin: frame.origin)
         }
-        self.init(frames: frames, truncated: stack.isTruncated || stack.frames.count > Self.frameLimit)
+        self.init(frames: frames, truncated: stack.isTruncated || isLong)
     }
 }
 

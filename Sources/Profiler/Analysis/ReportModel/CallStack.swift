@@ -17,7 +17,7 @@ public struct CallStack: Codable, Hashable, Sendable {
     /// Name of the thread, when known.
     public var thread: String?
     public var frames: [Frame]
-    /// The stack goes on outwards beyond the recorder's limit or the report's.
+    /// Frames in the middle or outwards are missing, beyond the limit of the recorder or of the report.
     public var truncated: Bool
 
     public init(thread: String? = nil, frames: [Frame], truncated: Bool = false) {
@@ -28,6 +28,8 @@ public struct CallStack: Codable, Hashable, Sendable {
 
     /// More frames than this are not kept in a report.
     package static let frameLimit = 64
+    /// As many of them are the outermost of a stack that has more.
+    package static let outerFrames = 16
 
     /// The frames of the user's code; all, when none is.
     public var telling: [Frame] {

@@ -12,7 +12,7 @@ struct StackView {
     private static let sourceFrames = 6
 
     var values: [String: Any] {
-        let telling = FoldedFrames.rows(stack.telling).prefix(limits.frames)
+        let telling = FoldedFrames.rows(stack.telling, isCut: stack.truncated).prefix(limits.frames)
         let isFolded = telling.count < stack.frames.count
         var title = label
         if let thread = stack.thread { title += " on thread \(PageText.clean(thread, limit: 40))" }

@@ -107,6 +107,19 @@ uint32_t gp_stack_id_interrupted(struct gp_thread *thread, gp_stacks *stacks, gp
 // cfas is not NULL, the CFA of each. Returns how many.
 size_t gp_stack_unwind(gp_registers start, uintptr_t *pcs, uintptr_t *cfas, size_t capacity);
 
+// Both ends of a deep stack. The innermost frame stands first; the outermost ones stand in a ring, frame i at i % GP_STACK_OUTER.
+enum { GP_STACK_OUTER = 24, GP_STACK_INNER = GP_STACK_DEPTH - GP_STACK_OUTER };
+
+typedef struct {
+    uintptr_t inner[GP_STACK_INNER], outer[GP_STACK_OUTER];
+} gp_stack_ends;
+
+// As gp_stack_unwind, for up to `most` frames of which both ends are kept.
+size_t gp_stack_unwind_ends(gp_registers start, gp_stack_ends *ends, size_t most);
+
+// The id of a stack of `count` frames, more than GP_STACK_DEPTH, of which those in the middle are left out. 0: no memory.
+uint32_t gp_stack_id_of_ends(struct gp_thread *thread, const gp_stack_ends *ends, size_t count);
+
 // Forgets what was learnt of an image when it goes away. Call before the first stack.
 void gp_stack_observe_images(void);
 

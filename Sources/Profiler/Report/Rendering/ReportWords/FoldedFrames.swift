@@ -13,7 +13,8 @@ package enum FoldedFrames {
     private static let longestRound = 4
     private static let fewestRounds = 3
 
-    package static func rows(_ frames: [CallStack.Frame]) -> [Row] {
+    /// - Parameter isCut: frames in the middle were left out, so that the number of rounds is a least one.
+    package static func rows(_ frames: [CallStack.Frame], isCut: Bool = false) -> [Row] {
         var rows: [Row] = []
         var index = 0
         while index < frames.count {
@@ -21,7 +22,8 @@ package enum FoldedFrames {
             rows += frames[index..<index + length].map { Row(frame: $0) }
             if rounds > 1 {
                 let what = length == 1 ? "this call" : "these \(length) calls"
-                rows[rows.count - 1].omitted = "and \(what) \(NumberFormat.count(rounds - 1, "more time"))"
+                let times = NumberFormat.count(rounds - 1, "more time")
+                rows[rows.count - 1].omitted = "and \(what) \(isCut ? "at least " : "")\(times)"
             }
             index += length * rounds
         }

@@ -13,7 +13,7 @@ enum TextCrash {
         ]
         lines += row("access", CrashText.access(crash) ?? "", style)
         lines += row("reason", crash.message ?? "", style) + row("means", CrashText.meaning(crash) ?? "", style)
-        let frames = FoldedFrames.rows(crash.stack?.telling ?? [])
+        let frames = FoldedFrames.rows(crash.stack?.telling ?? [], isCut: crash.stack?.truncated == true)
         for (index, shown) in frames.prefix(frameLimit).enumerated() {
             let place = SourceLocation.short(file: shown.frame.file, line: shown.frame.line) ?? shown.frame.module
             lines += row(
