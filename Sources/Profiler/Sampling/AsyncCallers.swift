@@ -66,7 +66,7 @@ struct AsyncCallers {
         // The end of a task is the runtime's own.
         while let last = callers.last, isRuntime(last) { callers.removeLast() }
         guard !callers.isEmpty else { return frames }
-        return frames[...resumed] + callers.map { gp_copied_frame(pc: $0, fp: 0, exact: true) }
+        return frames[...resumed] + callers.map { gp_copied_frame(pc: $0, fp: 0, sp: 0, exact: true) }
     }
 
     private func word(at place: UInt, _ stack: UnsafeRawBufferPointer, _ start: UInt) -> UInt? {

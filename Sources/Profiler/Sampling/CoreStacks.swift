@@ -7,12 +7,8 @@ import GameprofTrace
 /// What a core file says of the end of its process: the fault, where each thread stood, and what the runtime said of it.
 package struct CoreStacks {
     private let core: CoreFile
-    private let images: CoreImages
-    private let walk: StackWalk
+    private let stacks: ImageStacks
     private let async: AsyncCallers
-
-    /// Bytes of a stack that are looked at: that of the main thread may grow to 8 MiB.
-    private static let mostBytes: UInt64 = 8 << 20
 
     /// Adds to a recording that was made of the core file.
     package static func add(_ core: CoreFile, to recording: inout Recording) {
@@ -35,32 +31,12 @@ package struct CoreStacks {
 
     private init(_ core: CoreFile) {
         self.core = core
-        images = CoreImages(core.image)
-        walk = StackWalk(images)
-        async = AsyncCallers(images, walk: walk)
+        stacks = ImageStacks(core.image)
+        async = AsyncCallers(stacks.images, walk: stacks.walk)
     }
 
     private func frames(of thread: MemoryImage.Thread) -> (frames: [gp_copied_frame], isCut: Bool) {
-        let sp = thread.stackPointer
-        let mapping = core.image.stack(of: thread)
-        // Without room for the last call, what it would have stored is nowhere.
-        let missing = (mapping?.start ?? sp) - min(sp, mapping?.start ?? sp)
-        let size = (mapping?.end ?? sp) - max(sp, mapping?.start ?? sp)
-        let room = UnsafeMutableRawBufferPointer.allocate(
-            byteCount: Int(missing + min(size, Self.mostBytes)), alignment: 16)
-        defer { room.deallocate() }
-        UnsafeMutableRawBufferPointer(rebasing: room[..<Int(missing)]).initializeMemory(as: UInt8.self, repeating: 0)
-        let count =
-            Int(missing)
-            + images.read(at: sp + missing, into: UnsafeMutableRawBufferPointer(rebasing: room[Int(missing)...]))
-        let registers = thread.registers
-        let stack = CopiedStack(
-            process: 0, thread: 0, time: 0, pc: UInt(thread.programCounter), sp: UInt(sp),
-            fp: UInt(registers[core.registers.framePointer]),
-            link: core.registers.link.map { UInt(registers[$0]) } ?? 0,
-            words: UnsafeRawBufferPointer(rebasing: room[..<count]))
-        let isWhole = walk.walk(stack)
-        return (async.joined(stack.words, at: stack.sp), !isWhole)
+        stacks.walk(thread) { stack, isWhole in (async.joined(stack.words, at: stack.sp), !isWhole) }
     }
 
     /// Whether the fault was in the room behind the end of the first thread's stack.
@@ -79,7 +55,8 @@ package struct CoreStacks {
 
     /// Nil: it said nothing, or it is not known where that stands.
     private var message: String? {
-        guard let image = images.image(called: "libswiftCore.so") ?? images.executable, let path = image.openPath,
+        guard let image = stacks.images.image(called: "libswiftCore.so") ?? stacks.images.executable,
+            let path = image.openPath,
             let file = try? ELFFile(path: path),
             let place = ELFSymbols(file, of: .variables).addresses(of: [Self.keptMessage])[Self.keptMessage],
             let text = core.image.word(place &+ image.record.bias), text != 0

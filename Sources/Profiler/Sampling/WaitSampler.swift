@@ -94,7 +94,7 @@ final class WaitSampler {
                 &source, UInt(sleeping.programCounter), UInt(sleeping.stackPointer), counters.baseAddress,
                 counters.count)
         }
-        return counters.enumerated().map { gp_copied_frame(pc: $1, fp: 0, exact: $0 == 0) }
+        return counters.enumerated().map { gp_copied_frame(pc: $1, fp: 0, sp: 0, exact: $0 == 0) }
     }
 
     private static func of(_ context: UnsafeMutableRawPointer?) -> WaitSampler {

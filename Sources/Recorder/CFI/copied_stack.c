@@ -16,7 +16,7 @@ size_t gp_copied_stack_walk(const gp_copied_stack *stack, gp_rule_finder rule_at
         const gp_rule rule = rule_at(context, state.pc, state.exact);
         if (!rule)
             break;
-        frames[count++] = (gp_copied_frame){state.pc, state.fp, state.exact};
+        frames[count++] = (gp_copied_frame){state.pc, state.fp, state.sp, state.exact};
         const gp_step_result result = gp_step(&state, rule, &reads);
         *is_whole = result == GP_STEP_END;
         if (result == GP_STEP_END || result == GP_STEP_LOST)

@@ -61,6 +61,7 @@ enum HeapImageSource {
         _ configure: (inout ImageQuestions) -> Void = { _ in }
     ) throws -> Recording {
         var questions = ImageQuestions(instruments: [instrument, .leaks])
+        questions.frames = { ImageStacks($0).frames }
         configure(&questions)
         do {
             switch self {

@@ -82,6 +82,7 @@ final class TopLooks {
         let begin = seconds
         var questions = ImageQuestions(instruments: [.heap, .leaks])
         questions.seeksTasks = true
+        questions.frames = { ImageStacks($0).frames }
         do {
             let recording = try ImageRecording.read(process: pid, questions)
             let names = Symbolicator(recording: recording, symbolizer: nil, search: search)

@@ -1,18 +1,31 @@
 import CTraceFormat
 import GameprofBasics
 
-/// Threads of a recorded process that run none of the program's code, by the frames of their stacks. What a worker of libdispatch's
-/// pool has on its stack while it waits for work was left there by work that is done: taken for pointers it would hide leaks.
-struct IdleThreads {
+/// Threads that run none of the program's code, by the frames of their stacks. What a worker of libdispatch's pool has on its stack
+/// while it waits for work was left there by work that is done: taken for pointers it would hide leaks.
+package struct IdleThreads {
     /// They stand in the kernel with nothing on their stacks but frames of the system's libraries: none of the program's
     /// initializers or moves is under way there.
     private(set) var idle: Set<UInt32> = []
     /// By thread that waits for work: where its frames end.
     private(set) var parkedEnds: [UInt32: UInt64] = [:]
 
-    private struct Frame {
+    package struct Frame {
         var end: UInt64
+        /// Into its function.
         var returnAddress: UInt64
+
+        package init(end: UInt64, returnAddress: UInt64) { (self.end, self.returnAddress) = (end, returnAddress) }
+    }
+
+    /// A thread in a system call.
+    private struct Waiting {
+        var thread: UInt32
+        var call: UInt64
+        var stackPointer: UInt64
+        var frames: [Frame]
+        /// Its thread pointer.
+        var pointer: UInt64
     }
 
     /// Bytes between the first frame of a thread and its thread pointer.
@@ -21,6 +34,7 @@ struct IdleThreads {
     private static let dispatch = "libdispatch.so"
     private let memory: MemoryImage
 
+    /// Those of a recorded process.
     init(_ memory: MemoryImage, _ rows: [gp_search_words]) {
         self.memory = memory
         var frames: [UInt32: [Frame]] = [:]
@@ -34,14 +48,36 @@ struct IdleThreads {
             }
         }
         for row in rows where row.kind == UInt32(GP_WORDS_WAITING) {
-            guard let own = frames[row.thread], own.count < Self.mostFrames, let end = own.last?.end,
-                end > row.end, (pointers[row.thread] ?? 0) &- end < Self.outermostFrameBelow
-            else { continue }
-            let libraries = own.map { SystemLibrary(at: $0.returnAddress &- 1, in: memory) }
-            guard isOfSystem(libraries, in: row.start) else { continue }
-            idle.insert(row.thread)
-            if waitsForWork(own, libraries, in: row.start) { parkedEnds[row.thread] = end }
+            add(
+                Waiting(
+                    thread: row.thread, call: row.start, stackPointer: row.end, frames: frames[row.thread] ?? [],
+                    pointer: pointers[row.thread] ?? 0))
         }
+    }
+
+    /// Those of a process that is looked at from outside, or of a core file.
+    /// - Parameter frames: of a thread, innermost first; empty: not known.
+    init(_ memory: MemoryImage, frames: (MemoryImage.Thread) -> [Frame]) {
+        self.memory = memory
+        let pointers = Dictionary(memory.threadPointers) { first, _ in first }
+        for thread in memory.threads {
+            guard let call = thread.systemCall(memory.machine), isParking(call) else { continue }
+            add(
+                Waiting(
+                    thread: thread.id, call: call, stackPointer: thread.stackPointer, frames: frames(thread),
+                    pointer: pointers[thread.id] ?? 0))
+        }
+    }
+
+    private mutating func add(_ waiting: Waiting) {
+        let frames = waiting.frames
+        guard frames.count < Self.mostFrames, let end = frames.last?.end, end > waiting.stackPointer,
+            waiting.pointer &- end < Self.outermostFrameBelow
+        else { return }
+        let libraries = frames.map { SystemLibrary(at: $0.returnAddress &- 1, in: memory) }
+        guard isOfSystem(libraries, in: waiting.call) else { return }
+        idle.insert(waiting.thread)
+        if waitsForWork(frames, libraries, in: waiting.call) { parkedEnds[waiting.thread] = end }
     }
 
     /// The words of the program among those that the recorder has listed: of a worker that waits for work only thread-local storage
@@ -87,13 +123,21 @@ struct IdleThreads {
         guard let first = libraries.firstIndex(of: .dispatch), let last = libraries.lastIndex(of: .dispatch),
             libraries[first...last].allSatisfy({ $0 == .dispatch })
         else { return false }
-        guard call == (memory.machine == 62 ? 202 : 98) else { return waitsForEvents(call) }
+        guard isFutex(call) else { return waitsForEvents(call) }
         let address = frames[last].returnAddress
         guard let file = memory.mapping(at: address &- 1)?.file,
             let head = memory.mappings.first(where: { $0.file == file && $0.offset == 0 }),
             let wait = ELFImages.definitions(of: ["dispatch_semaphore_wait"], memory, at: head.start).values.first
         else { return false }
         return CalledFunction(before: address, in: memory)?.address == wait
+    }
+
+    /// Whether a worker may wait for work in the call.
+    private func isParking(_ call: UInt64) -> Bool { isFutex(call) || waitsForEvents(call) }
+
+    /// Also one that the kernel goes on with after a stop (`restart_syscall`).
+    private func isFutex(_ call: UInt64) -> Bool {
+        memory.machine == 62 ? call == 202 || call == 219 : call == 98 || call == 128
     }
 
     /// epoll_wait, which x86-64 alone has, and epoll_pwait.

@@ -16,6 +16,9 @@ package struct ImageQuestions {
     /// Blocks are counted by type, for a comparison with later looks.
     package var counts = false
 
+    /// What finds the frames of an image's threads, innermost first; none: not known.
+    package var frames: (MemoryImage) -> (MemoryImage.Thread) -> [IdleThreads.Frame] = { _ in { _ in [] } }
+
     package init(instruments: Set<Instrument>) { self.instruments = instruments }
 
     /// For the search.

@@ -54,7 +54,9 @@ package enum ImageRecording {
     ) throws(MemoryImageError) -> Recording {
         let walked = try blocks(of: image)
         let search = try HeapSearch(image, walked.map, questions.ofHeap) {
-            ImageRoots.find(image, $0, arenas: walked.map.scanned == nil ? walked.walk.ownRanges : [])
+            ImageRoots.find(
+                image, $0, arenas: walked.map.scanned == nil ? walked.walk.ownRanges : [],
+                frames: questions.frames(image))
         }
         var recording = Recording()
         recording.program = program

@@ -33,9 +33,13 @@ struct ImageRoots {
     private var isRunning = false
 
     /// At most one root for each block, of the kind that says most.
-    static func find(_ image: MemoryImage, _ graph: BlockGraph, arenas: [Range<UInt64>]) -> ImageRoots {
+    /// - Parameter frames: of a thread, innermost first; empty: not known.
+    static func find(
+        _ image: MemoryImage, _ graph: BlockGraph, arenas: [Range<UInt64>],
+        frames: (MemoryImage.Thread) -> [IdleThreads.Frame] = { _ in [] }
+    ) -> ImageRoots {
         var search = ImageRoots(image, graph, arenas)
-        search.run()
+        search.run(parkedEnds: IdleThreads(image, frames: frames).parkedEnds)
         return search
     }
 
@@ -95,10 +99,12 @@ struct ImageRoots {
         for root in first..<roots.count { roots[root].address = (roots[root].address - words.start) / 8 }
     }
 
-    private mutating func run() {
+    /// - Parameter parkedEnds: by thread that waits for work: where its frames end.
+    private mutating func run(parkedEnds: [UInt32: UInt64]) {
         var places: [(thread: MemoryImage.Thread, mapping: MemoryImage.Mapping)] = []
         for thread in image.threads {
-            for (number, word) in thread.registers.enumerated() where !thread.isDead(number, image.machine) {
+            for (number, word) in thread.registers.enumerated()
+            where parkedEnds[thread.id] == nil && !thread.isDead(number, image.machine) {
                 note(word, .register, at: UInt64(number), ThreadID(rawValue: thread.id))
             }
             if let mapping = image.stack(of: thread) {
@@ -125,10 +131,9 @@ struct ImageRoots {
             let stack = image.stackBounds(of: thread, in: mapping) ?? unknown..<mapping.end
             parts += [mapping.start..<stack.lowerBound, stack.upperBound..<mapping.end].filter { !$0.isEmpty }
             // Below the stack pointer the ABI of x86-64 lets a function use 128 bytes, outside of system calls.
-            let redZone: UInt64 = thread.isInSystemCall(image.machine) ? 0 : 128
-            scan(
-                max(mapping.start, thread.stackPointer - min(redZone, thread.stackPointer)), stack.upperBound, .stack,
-                ThreadID(rawValue: thread.id))
+            let redZone: UInt64 = thread.systemCall(image.machine) != nil ? 0 : 128
+            let inner = parkedEnds[thread.id] ?? thread.stackPointer - min(redZone, thread.stackPointer)
+            scan(max(mapping.start, inner), stack.upperBound, .stack, ThreadID(rawValue: thread.id))
         }
         let mapped =
             writable.filter { mapping in
@@ -203,9 +208,9 @@ extension MemoryImage.Thread {
     /// A register of x86-64 whose value nothing will use: in a system call those that it overwrites, those of the arguments that it
     /// does not take, and all that a function may change, as the vector registers.
     fileprivate func isDead(_ number: Int, _ machine: UInt16) -> Bool {
-        guard isInSystemCall(machine) else { return false }
+        guard let call = systemCall(machine) else { return false }
         if let argument = Self.arguments.firstIndex(of: number) {
-            return argument >= Self.argumentCounts[registers[15]] ?? 6
+            return argument >= Self.argumentCounts[call] ?? 6
         }
         return number >= 27 || [6, 10, 11].contains(number)
     }
@@ -217,8 +222,9 @@ extension MemoryImage.Thread {
         0: 3, 7: 3, 34: 0, 35: 2, 43: 3, 47: 3, 61: 4, 230: 4, 232: 4, 288: 4,
     ]
 
-    /// `orig_rax` is the number of the system call, or −1.
-    fileprivate func isInSystemCall(_ machine: UInt16) -> Bool {
-        machine == 62 && registers.count > 15 && Int64(bitPattern: registers[15]) >= 0
+    /// The number of the system call in which a thread of x86-64 is: `orig_rax` is that, or −1.
+    func systemCall(_ machine: UInt16) -> UInt64? {
+        guard machine == 62, registers.count > 15, Int64(bitPattern: registers[15]) >= 0 else { return nil }
+        return registers[15]
     }
 }

@@ -14,7 +14,6 @@ package struct CoreFile {
     package private(set) var signal: Int32 = 0
     /// The address of the access or the instruction that raised the signal, in the first thread; nil: it was sent, or nobody knows.
     package private(set) var faultAddress: UInt64?
-    package let registers: ThreadRegisters
     package let image: MemoryImage
 
     /// Whether the file at `path` is a core file (`ET_CORE`).
@@ -57,7 +56,7 @@ package struct CoreFile {
             notes.read(FileNumbers(bytes: file.range(segment.offset, count: segment.fileSize)))
         }
         (pid, command, signal) = (notes.pid, notes.command, notes.signal)
-        (faultAddress, self.registers) = (notes.faultAddress, registers)
+        faultAddress = notes.faultAddress
         let loads = segments.filter { $0.type == Self.load && $0.address <= UInt64.max - $0.memorySize }
         image = MemoryImage(
             mappings: Self.mappings(loads, notes.files), threads: notes.threads, machine: machine)

@@ -13,7 +13,7 @@ typedef struct {
 
 typedef struct {
     uintptr_t pc;
-    uintptr_t fp;  // in the frame
+    uintptr_t fp, sp;  // in the frame
     bool exact;  // pc was interrupted, it is not a return address
 } gp_copied_frame;
 
