@@ -35,6 +35,14 @@ import Testing
         #expect(PageVerdict(report([.allocations])).kind == .neutral)
     }
 
+    @Test func `a report without findings does not say that nothing was found where something grew`() {
+        var grown = report([.leaks], heap: true)
+        #expect(TextSummary.verdict(grown) == "nothing found")
+        grown.grew = [Report.Grown(type: "Game.Card")]
+        #expect(TextSummary.verdict(grown) == "no leak, but growth")
+        #expect(PageVerdict(grown).sentence.hasPrefix("No leak, but growth"))
+    }
+
     @Test func `what stayed after a memory warning is told, and is not good`() {
         var warned = report([.leaks, .allocations], heap: true)
         let backdrop = CallStack(frames: [CallStack.Frame(function: "Backdrop.init(level:)")])

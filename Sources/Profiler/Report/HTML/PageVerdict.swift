@@ -74,7 +74,7 @@ package struct PageVerdict {
     private static func nothing(_ report: Report) -> String {
         let noun = report.findings.allSatisfy { $0.known != nil } ? "known finding" : "note"
         let count = report.findings.count
-        let found = count > 0 ? "nothing but \(NumberFormat.count(count, noun))" : "nothing found"
+        let found = count > 0 ? "nothing but \(NumberFormat.count(count, noun))" : TextSummary.nothing(report)
         return found.prefix(1).uppercased() + found.dropFirst()
     }
 

@@ -37,7 +37,12 @@ package enum TextSummary {
         if known > 0 { parts.append("\(NumberFormat.count(known)) known") }
         if number(.note) > known { parts.append(NumberFormat.count(number(.note) - known, "note")) }
         if parts.isEmpty, report.capture.truncated { return "incomplete" }
-        return parts.isEmpty ? "nothing found" : parts.joined(separator: ", ")
+        return parts.isEmpty ? nothing(report) : parts.joined(separator: ", ")
+    }
+
+    /// What is said of a report without findings; what grew has no severity.
+    static func nothing(_ report: Report) -> String {
+        report.grew?.isEmpty == false ? "no leak, but growth" : "nothing found"
     }
 
     private static func ended(_ exit: Report.Exit?) -> String? {
