@@ -272,7 +272,7 @@ struct Grouping {
             let owner = Signature.initialised(by: stack, otherThan: roles.typeName(member))
             var places = countedByHand.places(near: stack)
             if !isRetainable, owner == nil { places?.retains = [] }
-            if places.map({ $0.retains.isEmpty && $0.deallocations.isEmpty }) == true { places = nil }
+            if places?.isEmpty == true { places = nil }
             (cause, remedy) = (.lostObject, .releaseLost(maker: owner, isRetainable: isRetainable, among: places))
         case .retainCycle: (cause, remedy) = (.retainCycle(suspect: nil), .weakenOneSide)
         case .reachableCycle: (cause, remedy) = (.reachableCycle(suspect: nil), .weakenOneSide)

@@ -78,12 +78,15 @@ extension Finding {
     package struct CountedByHand: Hashable, Sendable {
         /// `Unmanaged.passRetained` and `retain()`.
         package var retains: [String]
-        /// `deallocate()` of memory.
+        /// `deallocate()` of memory whose elements nothing has taken out in the lines before.
+        /// Of bytes, in sources that deallocate memory.
+        package var copies: [String] = []
         package var deallocations: [String]
 
-        package init(retains: [String], deallocations: [String]) {
-            self.retains = retains
-            self.deallocations = deallocations
+        package var isEmpty: Bool { retains.isEmpty && deallocations.isEmpty && copies.isEmpty }
+
+        package init(retains: [String], deallocations: [String], copies: [String] = []) {
+            (self.retains, self.deallocations, self.copies) = (retains, deallocations, copies)
         }
     }
 

@@ -152,6 +152,9 @@ package enum FindingFix {
                     ? nil
                     : "deinitialize the memory before it is deallocated at \(alternatives(places.deallocations)), "
                         + "if nothing does so yet",
+                places.copies.isEmpty
+                    ? nil
+                    : "deinitialize the elements over which \(alternatives(places.copies)) copies others",
             ].compactMap(\.self).joined(separator: ", or ")
         case .releaseRetains(let excess, nil):
             let retains = excess == 1 ? "one retain has" : "\(excess) retains have"
