@@ -290,7 +290,8 @@ public enum TraceDump {
         case .unknown: "status=unknown"
         case .running(let thread): "status=running thread=\(thread?.rawValue ?? 0)"
         case .ready: "status=ready"
-        case .executor(let type, let address): "status=executor type=\(quoted(type)) address=\(hex(address))"
+        case .executor(let type, let address, let isActor):
+            "status=executor type=\(quoted(type)) address=\(hex(address)) actor=\(isActor)"
         case .task(let other): "status=task other=\(other.map { $0 + 1 } ?? 0)"
         case .group(let unfinished): "status=group unfinished=\(unfinished)"
         case .continuation(.unknown): "status=continuation holder=unknown"

@@ -155,8 +155,10 @@ import Testing
     @Test("the mailboxes of the actors of a type are one row, with the longest of them")
     func mailboxes() throws {
         let addresses: [UInt64] = [0x10, 0x10, 0x20, 0x10]
-        var tasks = addresses.map { TaskFacts(id: $0, status: .executor(type: "Game.Desk", address: $0)) }
-        tasks.append(TaskFacts(id: 1, status: .executor(type: "Game.Log", address: 0x30)))
+        var tasks = addresses.map {
+            TaskFacts(id: $0, status: .executor(type: "Game.Desk", address: $0, isActor: true))
+        }
+        tasks.append(TaskFacts(id: 1, status: .executor(type: "Game.Log", address: 0x30, isActor: true)))
         for tasks in [tasks, tasks.reversed()] {
             let section = try #require(Self.section(Self.recording(tasks)))
             let rows = try #require(section.mailboxes)

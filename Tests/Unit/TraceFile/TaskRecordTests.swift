@@ -7,8 +7,10 @@ import Testing
 /// The records of tasks, and how a reader puts them together.
 @Suite struct TaskRecordTests {
     private static let statuses: [TaskFacts.Status] = [
-        .unknown, .running(thread: nil), .running(thread: ThreadID(7)), .ready, .executor(type: "", address: 0x7000),
-        .executor(type: "Game.Desk", address: 1 << 47), .task(nil), .task(0), .task(9), .group(unfinished: 70_000),
+        .unknown, .running(thread: nil), .running(thread: ThreadID(7)), .ready,
+        .executor(type: "", address: 0x7000, isActor: false),
+        .executor(type: "Game.Desk", address: 1 << 47, isActor: true), .task(nil), .task(0), .task(9),
+        .group(unfinished: 70_000),
         .continuation(.unknown), .continuation(.nobody), .continuation(.property(type: "Game.Desk", name: "waiting")),
         .continuation(.variable(address: 0x7008, isSure: true)),
         .continuation(.variable(address: 0x7008, isSure: false)),

@@ -138,7 +138,7 @@ package struct TaskReportBuilder {
         case .running: return State(.running)
         case .ready: return State(.ready)
         case .unknown: return State(.unknown)
-        case .executor(let type, let address): return executor(type, address)
+        case .executor(let type, let address, let isActor): return executor(type, address, isActor)
         case .group(let unfinished):
             var state = State(.taskGroup)
             state.unfinished = unfinished
@@ -153,8 +153,8 @@ package struct TaskReportBuilder {
         }
     }
 
-    private func executor(_ type: String, _ address: UInt64) -> TaskReport.State {
-        var state = TaskReport.State(TypeName.isUsers(type) ? .actor : .executor)
+    private func executor(_ type: String, _ address: UInt64, _ isActor: Bool) -> TaskReport.State {
+        var state = TaskReport.State(TypeName.isUsers(type) && isActor ? .actor : .executor)
         let isMain =
             type.isEmpty
             ? symbolicator.variable(at: address)?.name == "_dispatch_main_q"
@@ -207,7 +207,7 @@ package struct TaskReportBuilder {
     private func mailboxes(_ own: [Int]) -> [TaskReport.Mailbox]? {
         var queues: [UInt64: (state: TaskReport.State, waiting: Int)] = [:]
         for position in own {
-            guard case .executor(_, let address) = list.tasks[position].status else { continue }
+            guard case .executor(_, let address, _) = list.tasks[position].status else { continue }
             queues[address, default: (state(position), 0)].waiting += 1
         }
         let rows = Dictionary(grouping: queues.values, by: { $0.state }).map { state, queues in

@@ -117,8 +117,10 @@ struct TaskSearch {
         case .executor(0)? where task.isEnqueued: return .ready
         case .executor(let executor)? where task.isEnqueued:
             let block = graph.blocks.exact(executor).map { graph.blocks[$0] }
-            let type = block.flatMap { graph.type(of: $0) }.map { graph.types.name($0.id) }
-            return .executor(type: type ?? "", address: executor)
+            let type = block.flatMap { graph.type(of: $0) }
+            return .executor(
+                type: type.map { graph.types.name($0.id) } ?? "", address: executor,
+                isActor: type?.metadata.descriptor?.isActor ?? true)
         case .task(let other)? where !task.isEnqueued: return .task(positions[other])
         case .group(let group)? where !task.isEnqueued:
             return .group(unfinished: task.children(ofGroup: group).count { positions[$0] != nil })

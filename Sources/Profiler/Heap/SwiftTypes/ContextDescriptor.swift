@@ -140,6 +140,10 @@ struct ContextDescriptor {
 
     // MARK: - Classes
 
+    /// `Class_IsActor`, `Class_IsDefaultActor`: the runtime runs the tasks in its queue.
+    var isActor: Bool { kind == .classType && flags & 1 << 23 != 0 }
+    var isDefaultActor: Bool { kind == .classType && flags & 1 << 24 != 0 }
+
     private var hasResilientSuperclass: Bool { flags & 1 << 29 != 0 }
 
     /// With a resilient superclass the runtime computed at start where the class's own members begin.

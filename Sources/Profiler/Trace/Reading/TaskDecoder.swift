@@ -39,7 +39,7 @@ extension RecordFields {
         case GP_TASK_UNKNOWN: return .unknown
         case GP_TASK_RUNS: return .running(thread: raw.other == 0 ? nil : ThreadID(raw.other))
         case GP_TASK_READY: return .ready
-        case GP_TASK_EXECUTOR: return .executor(type: texts[1], address: raw.address)
+        case GP_TASK_EXECUTOR: return .executor(type: texts[1], address: raw.address, isActor: raw.other == 0)
         case GP_TASK_TASK: return .task(position(raw.other))
         case GP_TASK_GROUP: return .group(unfinished: Int(raw.other))
         case GP_TASK_CONTINUATION: break

@@ -7,7 +7,7 @@ public struct TaskFacts: Hashable, Sendable {
         /// It may go on as soon as a thread takes it.
         case ready
         /// It is in the queue of an actor or another executor, an object of this type; empty: the type is not known.
-        case executor(type: String, address: UInt64)
+        case executor(type: String, address: UInt64, isActor: Bool)
         /// Another task has to end: its position in the list; nil: it is not in it.
         case task(Int?)
         /// A child of the group has to end, of as many.
@@ -20,7 +20,7 @@ public struct TaskFacts: Hashable, Sendable {
         var variable: UInt64? {
             switch self {
             case .continuation(.variable(let address, _)): address
-            case .executor(type: "", let address): address
+            case .executor(type: "", let address, _): address
             default: nil
             }
         }

@@ -24,8 +24,9 @@ extension RecordBytes {
         case .unknown: raw.status = UInt8(GP_TASK_UNKNOWN)
         case .running(let thread): (raw.status, raw.other) = (UInt8(GP_TASK_RUNS), thread?.rawValue ?? 0)
         case .ready: raw.status = UInt8(GP_TASK_READY)
-        case .executor(let type, let address):
+        case .executor(let type, let address, let isActor):
             (raw.status, raw.address, texts[1]) = (UInt8(GP_TASK_EXECUTOR), address, type)
+            raw.other = isActor ? 0 : 1
         case .task(let other): (raw.status, raw.other) = (UInt8(GP_TASK_TASK), number(other))
         case .group(let unfinished): (raw.status, raw.other) = (UInt8(GP_TASK_GROUP), UInt32(clamping: unfinished))
         case .continuation(let holder):

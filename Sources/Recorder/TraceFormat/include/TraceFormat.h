@@ -674,7 +674,8 @@ enum {
     GP_TASK_UNKNOWN = 0,
     GP_TASK_RUNS = 1,  // other: thread; 0: not known
     GP_TASK_READY = 2,
-    GP_TASK_EXECUTOR = 3,  // address: of the executor in whose queue it is; type: the executor's
+    GP_TASK_EXECUTOR =
+        3,  // address: of the executor in whose queue it is; type: the executor's; other: 1 if that is no actor
     GP_TASK_TASK = 4,  // other: the task that has to end; 0: not listed
     GP_TASK_GROUP = 5,  // other: children of the group that have not ended
     GP_TASK_CONTINUATION = 6,  // holder
