@@ -34,12 +34,24 @@ import Testing
         "tasks go on if a living weak reference leads to them, and not if they were removed or wait for each other",
         arguments: [
             ("weak-listener", 1, 0), ("parked", 12, 9), ("each-other", 2, 2), ("group", 7, 3),
-            ("discarding-group", 7, 3),
+            ("discarding-group", 7, 3), ("evicted", 13, 5), ("unloaded", 12, 7), ("served", 4, 0),
         ], SwiftProgram.Build.usual)
     func tasks(_ expected: (shape: String, count: Int, never: Int), _ build: SwiftProgram.Build) throws {
         for data in try Self.looks("tasks", expected.shape, build) {
             let dump = try JSONDecoder().decode(Dump.self, from: data)
             #expect(dump.count == expected.count && dump.neverResuming == expected.never, "\(dump)")
+        }
+    }
+
+    @Test(
+        "tasks that only their relatives, their own memory and an executor that nobody serves hold are lost, and warn of nothing else",
+        arguments: [("evicted", 4), ("unloaded", 7), ("served", 0)], SwiftProgram.Build.usual)
+    func lost(_ expected: (shape: String, count: Int), _ build: SwiftProgram.Build) throws {
+        for data in try Self.looks("leaks", expected.shape, build) {
+            let report = try JSONReport.read(String(decoding: data, as: UTF8.self))
+            let found = report.findings.filter { $0.severity != .note }
+            #expect(found.allSatisfy { $0.severity == .error }, "\(found)")
+            #expect(found.reduce(0) { $0 + ($1.objects["task"] ?? 0) } == expected.count, "\(found)")
         }
     }
 

@@ -111,7 +111,22 @@ import Testing
         let (report, result) = try report(["--pid", waiting.pid])
         #expect(report.count == 10 && report.neverResuming == 0 && result.status == 0, "\(result.error)")
         #expect(report.groups.filter { $0.state.kind == .sleep }.reduce(0) { $0 + $1.count } == 2, "\(result.error)")
-        #expect(report.groups.allSatisfy { $0.state.holder != .nobody }, "\(result.error)")
+        // What no type tells proves no holder either.
+        #expect(report.groups.allSatisfy { $0.state.holder == .unknown || $0.state.holder == nil }, "\(result.error)")
+        waiting.end()
+    }
+
+    @Test(
+        "tasks in the queues of executors that are served some day, by whatever holds the jobs, can resume",
+        arguments: SwiftProgram.Build.usual)
+    func executors(build: SwiftProgram.Build) throws {
+        let program = try SwiftProgram.compile(script: "Executors.swift", module: "Executors", build: build)
+        let waiting = try WaitingProgram(program)
+        for target in [["--pid", waiting.pid], ["--", program.path, "end"]] {
+            let (report, result) = try report(target)
+            #expect(report.count == 18 && report.neverResuming == 0 && result.status == 0, "\(result.error)")
+            #expect(report.groups.allSatisfy { $0.state.kind == .executor }, "\(result.error)")
+        }
         waiting.end()
     }
 

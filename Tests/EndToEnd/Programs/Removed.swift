@@ -9,13 +9,49 @@ final class Desk: @unchecked Sendable {
     var byNumber: [Int: UnsafeContinuation<Int, Never>] = [:]
     var voices: [Int: UnsafeMutableRawPointer] = [:]
     var answers: [Task<Int, Never>] = []
+    var feeds: [AsyncStream<Int>.Continuation] = []
 }
 final class Voice {
     let number: Int
     init(_ number: Int) { self.number = number }
 }
 
-let (source, desk) = (Source(), Desk())
+/// Holds the continuation of the task that reads from it.
+final class Line: @unchecked Sendable {
+    var reader: UnsafeContinuation<Int, Never>?
+}
+final class Lines: @unchecked Sendable {
+    let lock = NSLock()
+    var open: [Int: Line] = [:]
+    var readers = 0
+}
+/// Runs jobs when it is asked to.
+final class Frames: SerialExecutor, @unchecked Sendable {
+    let lock = NSLock()
+    var jobs: [UnownedJob] = []
+    func enqueue(_ job: consuming ExecutorJob) {
+        let job = UnownedJob(job)
+        lock.withLock { jobs.append(job) }
+    }
+    /// Runs what comes, on a thread that alone holds it.
+    func serve() {
+        while true {
+            usleep(200_000_000)
+            let next = lock.withLock { jobs.isEmpty ? nil : jobs.removeFirst() }
+            next?.runSynchronously(on: asUnownedSerialExecutor())
+        }
+    }
+}
+actor Scene {
+    let frames: Frames
+    var count = 0
+    init(_ frames: Frames) { self.frames = frames }
+    nonisolated var unownedExecutor: UnownedSerialExecutor { frames.asUnownedSerialExecutor() }
+    func spawn() { count += 1 }
+}
+
+let (source, desk, lines) = (Source(), Desk(), Lines())
+nonisolated(unsafe) var scenes: [Scene] = []
 
 @inline(never) func listen() {
     Task.detached {
@@ -73,6 +109,60 @@ let (source, desk) = (Source(), Desk())
     }
 }
 
+/// A third of the lines is removed, and each line is then held by the task alone that waits for it.
+@inline(never) func evict() {
+    @Sendable func read(_ line: Line) async {
+        _ = await withUnsafeContinuation { continuation in
+            line.reader = continuation
+            lines.lock.withLock { lines.readers += 1 }
+        }
+        print("read \(ObjectIdentifier(line))")
+    }
+    Task.detached {
+        await withDiscardingTaskGroup { group in
+            for number in 0..<12 {
+                let line = Line()
+                lines.lock.withLock { lines.open[number] = line }
+                group.addTask { await read(line) }
+            }
+        }
+    }
+    while lines.lock.withLock({ lines.readers < 12 }) { usleep(1_000) }
+    usleep(50_000)
+    lines.lock.withLock { lines.open = lines.open.filter { $0.key % 3 != 0 } }
+}
+
+@inline(never) func queue(_ count: Int, for scene: Scene) {
+    for _ in 0..<count { Task.detached { await scene.spawn() } }
+    while scene.frames.lock.withLock({ scene.frames.jobs.count < count }) { usleep(1_000) }
+}
+
+/// Of two scenes one is dropped, whose executor nobody will ask any more.
+@inline(never) func unload() {
+    let (kept, dropped) = (Scene(Frames()), Scene(Frames()))
+    scenes = [kept]
+    queue(5, for: kept)
+    queue(7, for: dropped)
+}
+
+/// The scene is dropped, and a thread serves its executor.
+@inline(never) func leaveToThread() {
+    let frames = Frames()
+    queue(4, for: Scene(frames))
+    Thread { frames.serve() }.start()
+}
+
+/// The producers of some streams are dropped without an end.
+@inline(never) func read() {
+    for _ in 0..<3 {
+        let (stream, feed) = AsyncStream.makeStream(of: Int.self)
+        desk.feeds.append(feed)
+        Task.detached { for await number in stream { print(number) } }
+    }
+    usleep(100_000)
+    desk.feeds = []
+}
+
 @inline(never) func retain(_ count: Int) {
     for number in 0..<count { desk.voices[number] = Unmanaged.passRetained(Voice(number)).toOpaque() }
     for number in 4..<count { desk.voices.removeValue(forKey: number) }
@@ -84,6 +174,10 @@ case "parked": park(12, keeping: 3)
 case "each-other": waitForEachOther()
 case "group": park(inGroup: false)
 case "discarding-group": park(inGroup: true)
+case "evicted": evict()
+case "unloaded": unload()
+case "served": leaveToThread()
+case "streams": read()
 case "retained": retain(24)
 default: preconditionFailure()
 }

@@ -1,8 +1,8 @@
 import GameprofBasics
 import GameprofTrace
 
-/// Who holds the continuations for which tasks wait. A continuation is the address of its task; the checked one stands in an object
-/// of its own (`CheckedContinuationCanary`).
+/// Which blocks name the tasks that wait, and who holds their continuations. A continuation is the address of its task, as is a job in
+/// the queue of an executor; the checked continuation stands in an object of its own (`CheckedContinuationCanary`).
 struct ContinuationHolders {
     private let graph: BlockGraph
     private let heap: LiveHeap
@@ -10,12 +10,19 @@ struct ContinuationHolders {
     private let tasks: [AsyncTask]
     /// By block: the task whose memory it is.
     private var owners: [Int: Int] = [:]
+    /// By block: tasks of `async let` that lie in it, in the memory of their parents.
+    private var inner: [Int: [(task: Int, range: Range<UInt64>)]] = [:]
     /// By task: the blocks of its memory.
     private var memory: [Int: [Int]] = [:]
     /// By block of a task's memory: where what it holds ends.
     private var ends: [Int: UInt64] = [:]
     /// Places at which a task is named because it is a relative.
     private var links: Set<UInt64> = []
+    /// Among these, where a task that is in the queue of an executor names the next one.
+    private var queueLinks: Set<UInt64> = []
+    /// Tasks that are in the queue of an executor.
+    private let queued: Set<Int>
+    private var found: [Int: Found] = [:]
     private var roots: [Int: HeapRoot] = [:]
     /// By block, those that hold it, where they were asked for.
     private var incoming: [Int: [Int]] = [:]
@@ -26,9 +33,17 @@ struct ContinuationHolders {
     /// Levels from a continuation up to the property that holds it: its object, storage of a collection, boxes, a closure.
     private static let levels = 8
 
-    init(_ graph: BlockGraph, _ heap: LiveHeap, _ reached: Reachability, _ tasks: [AsyncTask], stale: Set<Int>) {
+    /// - Parameters:
+    ///   - ended: tasks that have ended, and stay.
+    ///   - queued: tasks that are in the queue of an executor.
+    init(
+        _ graph: BlockGraph, _ heap: LiveHeap, _ reached: Reachability, _ tasks: [AsyncTask], ended: [AsyncTask],
+        queued: Set<Int>, stale: Set<Int>
+    ) {
         (self.graph, self.heap, self.reached, self.tasks) = (graph, heap, reached, tasks)
-        self.stale = stale
+        (self.stale, self.queued) = (stale, queued)
+        for task in ended { links.formUnion(task.links.map(\.place)) }
+        let numbers = Dictionary(tasks.enumerated().map { ($1.address, $0) }) { first, _ in first }
         for (position, task) in tasks.enumerated() {
             for place in [task.address] + task.slabs {
                 guard let block = graph.blocks.exact(place), owners[block] == nil else { continue }
@@ -41,8 +56,13 @@ struct ContinuationHolders {
                 ends[block] = max(ends[block] ?? 0, task.filledEnd(ofSlab: slab))
             }
             links.formUnion((task.links + task.children).map(\.place))
-            // Queues of waiting tasks and of executors.
-            links.formUnion([task.address + 16, task.address + 24])
+            if queued.contains(position) { queueLinks.formUnion(task.queueLinks) }
+            guard graph.blocks.exact(task.address) == nil, let block = graph.blocks.inside(task.address) else {
+                continue
+            }
+            inner[block, default: []].append((position, task.ownRange))
+            // It may use whatever its parent has.
+            memory[position, default: []] += task.parent.flatMap { numbers[$0] }.flatMap { memory[$0] } ?? [block]
         }
         roots = Dictionary(heap.roots.map { ($0.object.index - 1, $0) }, uniquingKeysWith: { first, _ in first })
     }
@@ -56,28 +76,45 @@ struct ContinuationHolders {
         var isUnsure = false
         /// A word points into the memory of the task, where it may keep the continuation itself, as a sleep does.
         var isPointedInto = false
+        /// All blocks that name the task, but for relatives and handles.
+        var names: Set<Int> = []
+        /// Blocks that point into its memory.
+        var pointers: Set<Int> = []
+        /// Blocks that hold handles of the task.
+        var handles: Set<Int> = []
     }
 
-    /// - Parameter ranges: memory outside of the heap.
-    mutating func find(_ waiting: [Int], _ ranges: [Range<UInt64>]) -> [Int: TaskFacts.Holder] {
-        guard !waiting.isEmpty else { return [:] }
-        var found = findNames(waiting)
-        var open = found.mapValues(\.blocks)
+    /// The blocks of a task's own memory.
+    func memory(of task: Int) -> [Int] { memory[task] ?? [] }
+
+    /// What lets a task go on, as far as words of the heap and the roots say it.
+    /// - Parameter isNamed: whoever has its address can resume it; otherwise only who has its memory may do so.
+    func wait(of task: Int, isNamed: Bool) -> ResumableTasks.Wait {
+        let known = found[task] ?? Found()
+        var wait = ResumableTasks.Wait(memory: memory(of: task), names: known.pointers, handles: known.handles)
+        guard isNamed else { return wait }
+        wait.names.formUnion(known.names)
+        wait.isFree = wait.memory.isEmpty || wait.memory.contains { roots[$0] != nil } || tasks[task].hasHandlers
+        return wait
+    }
+
+    /// Looks for what names these tasks.
+    mutating func find(_ waiting: [Int]) { found = findNames(waiting) }
+
+    /// Who holds the continuations of these tasks, which were looked for.
+    mutating func holders(of waiting: [Int]) -> [Int: TaskFacts.Holder] {
+        let wanted = Set(waiting)
+        var open = found.filter { wanted.contains($0.key) }.mapValues(\.blocks)
         for _ in 0..<Self.levels {
             open = open.filter { !$0.value.isEmpty && found[$0.key]?.property == nil }
             guard !open.isEmpty else { break }
             findHolders(of: Set(open.values.joined()))
             for (task, blocks) in open { open[task] = rise(&found[task, default: Found()], from: blocks, task) }
         }
-        var result: [Int: TaskFacts.Holder] = [:]
-        for task in waiting { result[task] = holder(found[task] ?? Found(), of: task) }
-        // A search for leaks looks for encoded addresses of what nothing reaches.
-        let living = waiting.filter { result[$0] == .nobody && isReached($0) }
-        for task in encoded(living, ranges) { result[task] = .unknown }
-        return result
+        return Dictionary(uniqueKeysWithValues: waiting.map { ($0, holder(found[$0] ?? Found(), of: $0)) })
     }
 
-    private func isReached(_ task: Int) -> Bool {
+    func isReached(_ task: Int) -> Bool {
         graph.blocks.inside(tasks[task].address).map(reached.contains) ?? true
     }
 
@@ -109,17 +146,20 @@ struct ContinuationHolders {
         graph.blocks.visitAll { requested in
             let block = graph.whole(requested, graph.type(of: requested))
             guard !stale.contains(block.number) else { return }
-            let owner = owners[block.number]
             var places: [(place: UInt64, task: Int)] = []
             let end = max(block.start, min(ends[block.number] ?? .max, block.start + block.size))
             graph.memory.forEachPiece(of: block.start..<end) { start, bytes in
                 guard let base = bytes.baseAddress else { return }
                 graph.visitPossible(base, bytes.count / 8) { index, word in
                     guard let target = graph.named(by: word), isWanted.contains(target) else { return }
-                    if let task = wanted[word & ObjectReferences.addressBits & ~7] {
-                        places.append((start + 8 * UInt64(index), task))
-                    } else if let task = owners[target], task != owner {
+                    let (place, address) = (start + 8 * UInt64(index), word & ObjectReferences.addressBits & ~7)
+                    if let task = wanted[address] {
+                        places.append((place, task))
+                    } else if let task = owner(of: address, in: target), task != owner(of: place, in: block.number),
+                        task != owners[block.number], !links.contains(place)
+                    {
                         found[task, default: Found()].isPointedInto = true
+                        found[task, default: Found()].pointers.insert(block.number)
                     }
                 }
             }
@@ -128,8 +168,13 @@ struct ContinuationHolders {
         return found
     }
 
+    /// The task in whose memory a word of a block is; nil: it is no task's.
+    private func owner(of place: UInt64, in block: Int) -> Int? {
+        inner[block]?.first { $0.range.contains(place) }?.task ?? owners[block]
+    }
+
     private func note(_ places: [(place: UInt64, task: Int)], in block: BlockMap.Block, _ found: inout [Int: Found]) {
-        let owner = owners[block.number]
+        let isOfTask = owners[block.number] != nil
         let type = graph.type(of: block)
         var references: [UInt64: FoundReference] = [:]
         if let type, type.kind != .task {
@@ -139,19 +184,28 @@ struct ContinuationHolders {
         }
         let filled = graph.filled(block, type)
         for (place, task) in places
-        where owner != task && !links.contains(place) && filled?.holds(place - block.start) ?? true {
-            guard let type, owner == nil else {
-                found[task, default: Found()].isUnsure = true
+        where owner(of: place, in: block.number) != task && filled?.holds(place - block.start) ?? true {
+            if links.contains(place) {
+                if queueLinks.contains(place), queued.contains(task) {
+                    found[task, default: Found()].names.insert(block.number)
+                }
                 continue
             }
             let reference = references[place - block.start]
             // A handle of the task, Task<Success, Failure>.
-            if let reference, reference.ownership == .strong { continue }
+            if let reference, reference.ownership == .strong {
+                found[task, default: Found()].handles.insert(block.number)
+                continue
+            }
+            found[task, default: Found()].names.insert(block.number)
+            // What stands where no type tells it may be left from before.
+            guard let type, !isOfTask, reference != nil || isCheck(type) else {
+                found[task, default: Found()].isUnsure = true
+                continue
+            }
             found[task, default: Found()].blocks.insert(block.number)
             if let reference, let property = property(reference, of: type) {
                 keep(property, &found[task, default: Found()])
-            } else if reference == nil, !isCheck(type) {
-                found[task, default: Found()].isUnsure = true
             }
         }
     }
@@ -201,13 +255,16 @@ struct ContinuationHolders {
                     found.isUnsure = true
                     continue
                 }
-                var isProperty = false
+                var (isProperty, isTold) = (false, false)
                 graph.forEachReference(of: block, type) { reference, held in
-                    guard held == target, let reference, let property = property(reference, of: type) else { return }
+                    guard held == target, let reference else { return }
+                    isTold = true
+                    guard let property = property(reference, of: type) else { return }
                     keep(property, &found)
                     isProperty = true
                 }
-                if !isProperty { next.insert(holder) }
+                found.isUnsure = found.isUnsure || !isTold
+                if isTold, !isProperty { next.insert(holder) }
             }
         }
         found.blocks.formUnion(next)
@@ -217,7 +274,8 @@ struct ContinuationHolders {
     // MARK: - Encoded addresses
 
     /// Those of the tasks whose addresses a program has encoded.
-    private func encoded(_ living: [Int], _ ranges: [Range<UInt64>]) -> [Int] {
+    /// - Parameter ranges: memory outside of the heap.
+    func encoded(_ living: [Int], _ ranges: [Range<UInt64>]) -> [Int] {
         let addresses = living.map { tasks[$0].address }
         guard let low = addresses.min(), let high = addresses.max() else { return [] }
         let pairs = living.compactMap { task in graph.blocks.exact(tasks[task].address).map { ($0, task) } }

@@ -71,7 +71,7 @@ struct HeapSearch {
         snapshot.unread = isWhole ? nil : image.unread.clause
         var heap = hasGraph ? LiveHeapPass.heap(graph, reached, clone) : nil
         let (byPointer, told) = releaseLostCycles(&heap, reached)
-        snapshot.tasks = try findTasks(heap, reached, threads, cached)
+        snapshot.tasks = try findTasks(&heap, reached, threads, cached)
         let (living, targets) = heap.map { findPaths($0, byPointer) } ?? ([], nil)
         if isWritten, let heap { snapshot.graph = UntoldReferences(graph, heap, reached).completed(told) }
         heap = nil
@@ -94,42 +94,40 @@ struct HeapSearch {
         try self.init(clone.image, clone.blocks, clone.questions, clone: clone) { ImageRoots.find(clone, $0) }
     }
 
-    private func reach(stale: [Int]) throws(MemoryImageError) -> Reachability {
-        let reached = try Reachability(graph, from: roots.roots, stale: stale)
-        reached.markEncoded(in: roots.ranges)
-        if graph.blocks.scanned != nil { reached.markDoubtful() }
-        reached.markAwaited()
+    private func reach(stale: [Int], suspended: [Int] = []) throws(MemoryImageError) -> Reachability {
+        let reached = try Reachability(graph, from: roots.roots, stale: stale, suspended: suspended)
+        reached.markUntold(in: roots.ranges)
         if !isWhole { reached.markByUnread() }
         return reached
     }
 
     // MARK: - Tasks
 
-    /// What tasks wait for; nil: it is not to be found out.
+    /// What tasks wait for; nil: it is not to be found out. Unmarks those that are lost with what they alone hold.
     private func findTasks(
-        _ heap: LiveHeap?, _ reached: Reachability, _ threads: [(thread: UInt32, pointer: UInt64)], _ cached: [Int]
+        _ heap: inout LiveHeap?, _ reached: Reachability, _ threads: [(thread: UInt32, pointer: UInt64)],
+        _ cached: [Int]
     ) throws(MemoryImageError) -> TaskList? {
         guard questions.seeksTasks || !questions.seeksPathsAlone else { return nil }
         guard graph.hasTasks else { return TaskList() }
-        guard let heap, questions.seeksTasks || graph.blocks.count <= Self.smallGraph else {
+        guard let whole = heap, questions.seeksTasks || graph.blocks.count <= Self.smallGraph else {
             var list = TaskList()
             list.isOmitted = true
             return list
         }
-        guard clone == nil else { return tasks(of: heap, reached, threads, cached) }
         // What a search for leaks takes for living, because an unused continuation names it, nothing can resume.
-        let unused = CachedContinuations(graph).blocks(of: threads)
-        guard !unused.isEmpty else { return tasks(of: heap, reached, threads, unused) }
-        let exact = try reach(stale: unused)
-        exact.release(lostCycles)
-        return tasks(of: heap, exact, threads, unused)
-    }
-
-    private func tasks(
-        of heap: LiveHeap, _ reached: Reachability, _ threads: [(thread: UInt32, pointer: UInt64)], _ cached: [Int]
-    ) -> TaskList {
-        let isWhole = isWhole && graph.blocks.scanned == nil
-        return TaskSearch(graph, heap, reached, threads, roots.ranges, stale: Set(cached), isWhole: isWhole).list
+        let unused = clone == nil ? CachedContinuations(graph).blocks(of: threads) : cached
+        func exact(_ suspended: [Int]) throws(MemoryImageError) -> Reachability {
+            let exact = try reach(stale: unused, suspended: suspended)
+            exact.release(lostCycles)
+            return exact
+        }
+        let search = try TaskSearch(
+            graph, whole, clone == nil && !unused.isEmpty ? exact([]) : reached, threads, roots.ranges,
+            stale: Set(unused), isWhole: isWhole && graph.blocks.scanned == nil, reach: exact)
+        reached.release(search.lostBlocks)
+        for block in search.lostBlocks { heap?.flags[block].remove(.reachable) }
+        return search.list
     }
 
     // MARK: - Cycles

@@ -16,18 +16,24 @@ final class Reachability {
     private(set) var roots: [HeapRoot]
     /// Blocks that are named in another way than by a word.
     private(set) var encoded: [EncodedReferences.Found] = []
+    /// Memory of tasks that wait: it holds nothing until it is expanded.
+    private let suspended: [Int]
 
     /// Reads all blocks, once.
-    /// - Parameter stale: blocks that are reached, and hold nothing.
-    init(_ graph: BlockGraph, from roots: [HeapRoot], stale: [Int] = []) throws(MemoryImageError) {
-        (self.graph, self.roots) = (graph, roots)
+    /// - Parameters:
+    ///   - stale: blocks that are reached, and hold nothing.
+    ///   - suspended: memory of tasks that holds nothing until it is expanded.
+    init(
+        _ graph: BlockGraph, from roots: [HeapRoot], stale: [Int] = [], suspended: [Int] = []
+    ) throws(MemoryImageError) {
+        (self.graph, self.roots, self.suspended) = (graph, roots, suspended)
         pass = ReferencePass(graph)
         swift = Marks(count: graph.blocks.count)
         marking = .allocate(capacity: 1)
         marking.initialize(to: Marking(count: graph.blocks.count))
         for block in stale { marking.pointee.reach(block) }
         for root in roots { marking.pointee.reach(root.object.index - 1) }
-        try read(readInAdvance(stale))
+        try read(readInAdvance(stale + suspended))
         for block in graph.metadataBlocks { marking.pointee.reach(block) }
         marking.pointee.spread()
     }
@@ -78,6 +84,16 @@ final class Reachability {
 
     func contains(_ block: Int) -> Bool { marking.pointee.reached.contains(block) }
 
+    /// Reaches what suspended memory holds.
+    /// - Returns: what it names, and the blocks that were not reached before.
+    func expand(_ blocks: [Int]) -> [Int] {
+        var named: [Int] = []
+        for block in blocks.map({ graph.blocks[$0] }) {
+            graph.forEachHeld(by: block, graph.type(of: block)) { named.append($0) }
+        }
+        return named + marking.pointee.spread(from: blocks + named)
+    }
+
     /// Takes back that the blocks are reached.
     func release(_ blocks: [Int]) { for block in blocks { marking.pointee.reached.remove(block) } }
 
@@ -90,7 +106,7 @@ final class Reachability {
 
     /// Two words may look like the head of an object by chance where memory was scanned for objects. One that nothing names is reported only
     /// if its counts are those of an object with a single owner and three or more of its type are found; otherwise it counts as used.
-    func markDoubtful() {
+    private func markDoubtful() {
         var isHeld = BitSet(count: graph.blocks.count)
         var heads: [UInt64: [Int]] = [:]
         var doubtful: [Int] = []
@@ -114,10 +130,11 @@ final class Reachability {
     private static let believed = 3
 
     /// Marks what a living weak reference names and what leads to a task that waits: whoever loads the reference may resume the task.
-    func markAwaited() {
+    private func markAwaited() {
         var isTask = BitSet(count: graph.blocks.count)
         var named: [Int] = []
-        var hasTasks = false
+        var hasTasks = !suspended.isEmpty
+        for block in suspended { isTask.insert(block) }
         visitUnreached { block in
             guard let type = graph.type(of: block) else { return }
             if type.kind == .task {
@@ -160,7 +177,8 @@ final class Reachability {
             if wanted.contains(next) { return true }
             let block = graph.blocks[next]
             graph.forEachHeld(by: block, graph.type(of: block)) {
-                guard !contains($0), !nowhere.contains($0), isSeen.insert($0).inserted else { return }
+                guard !contains($0) || wanted.contains($0), !nowhere.contains($0), isSeen.insert($0).inserted
+                else { return }
                 open.append($0)
                 seen.append($0)
             }
@@ -185,8 +203,15 @@ final class Reachability {
     /// After that nothing more can be marked.
     func forgetReferences() { marking.pointee.forgetReferences() }
 
+    /// Marks what is named in another way than by a word.
+    func markUntold(in ranges: [Range<UInt64>]) {
+        markEncoded(in: ranges)
+        if graph.blocks.scanned != nil { markDoubtful() }
+        markAwaited()
+    }
+
     /// Marks blocks that a root or a marked block names in another way than by a word, and what they hold.
-    func markEncoded(in ranges: [Range<UInt64>]) {
+    private func markEncoded(in ranges: [Range<UInt64>]) {
         var bounds: ClosedRange<UInt64>?
         var isNeeded = graph.blocks.isExact
         visitUnreached {

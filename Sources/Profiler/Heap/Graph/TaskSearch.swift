@@ -9,7 +9,9 @@ struct TaskSearch {
     private var tasks: [AsyncTask] = []
     /// Positions by address.
     private var positions: [UInt64: Int] = [:]
-    private let reached: Reachability
+    private var ended: [AsyncTask] = []
+    /// Blocks that nothing but tasks hold which can never resume, and which nothing else keeps: with the memory of these tasks.
+    private(set) var lostBlocks: [Int] = []
     /// Around the closure of a task, one in the other.
     private static let mostThunks = 6
 
@@ -19,19 +21,25 @@ struct TaskSearch {
     ///   - ranges: memory outside of the heap that was searched for words.
     ///   - stale: blocks that hold nothing.
     ///   - isWhole: all memory that may hold words of the program was read.
+    ///   - reach: which blocks the roots reach while some of them hold nothing.
     init(
         _ graph: BlockGraph, _ heap: LiveHeap, _ reached: Reachability, _ threads: [(thread: UInt32, pointer: UInt64)],
-        _ ranges: [Range<UInt64>], stale: Set<Int>, isWhole: Bool
-    ) {
-        (self.graph, self.heap, self.reached) = (graph, heap, reached)
+        _ ranges: [Range<UInt64>], stale: Set<Int>, isWhole: Bool,
+        reach: (_ suspended: [Int]) throws(MemoryImageError) -> Reachability
+    ) throws(MemoryImageError) {
+        (self.graph, self.heap) = (graph, heap)
         find()
         describe(RunningTasks(graph.memory, tasks.filter(\.isRunning).map(\.address), threads))
-        var holders = ContinuationHolders(graph, heap, reached, tasks, stale: stale)
-        let waiting = tasks.indices.filter { if case .continuation = list.tasks[$0].status { true } else { false } }
-        for (task, holder) in holders.find(waiting, ranges) {
-            list.tasks[task].status = .continuation(holder == .nobody && !isWhole ? .unknown : holder)
-        }
-        markThoseThatNeverResume()
+        let waiting = tasks.indices.filter { canWaitInVain($0) }
+        guard !waiting.isEmpty else { return }
+        let queued = tasks.indices.filter { if case .executor = list.tasks[$0].status { true } else { false } }
+        var holders = ContinuationHolders(
+            graph, heap, reached, tasks, ended: ended, queued: Set(queued), stale: stale)
+        holders.find(waiting)
+        let known = holders.holders(of: waiting.filter { list.tasks[$0].status == .continuation(.unknown) })
+        for (task, holder) in known { list.tasks[task].status = .continuation(holder) }
+        if graph.blocks.scanned == nil { try markStuck(waiting, holders, ranges, isWhole, reach) }
+        for task in known.keys { settleHolder(of: task) }
     }
 
     // MARK: - Which there are
@@ -54,6 +62,7 @@ struct TaskSearch {
         guard positions[address] == nil, let task = AsyncTask(graph.memory, address) else { return }
         if task.hasEnded {
             list.ended += 1
+            ended.append(task)
             return
         }
         positions[address] = tasks.count
@@ -131,45 +140,95 @@ struct TaskSearch {
 
     // MARK: - Which of them wait in vain
 
-    /// Those that nothing reaches, and those that wait for these alone, or for each other. Every task that waits for a task or a group is
-    /// assumed never to resume; the loop takes this back where what it waits for goes on (greatest fixed point). Where only objects are
-    /// known, nothing is said.
-    private mutating func markThoseThatNeverResume() {
-        guard graph.blocks.scanned == nil else { return }
-        var isLost: [Bool] = []
-        for (position, task) in tasks.enumerated() {
-            let status = list.tasks[position].status
-            switch status {
-            case .task, .group, .continuation:
-                let isUnreached = graph.blocks.inside(task.address).map { !reached.contains($0) } ?? false
-                isLost.append(isUnreached || status == .continuation(.nobody))
-                if case .continuation = status {
-                    list.tasks[position].neverResumes = isLost[position]
-                } else {
-                    list.tasks[position].neverResumes = true
-                }
-            case .running, .ready, .executor, .unknown: isLost.append(false)
-            }
-        }
-        var isChanged = true
-        while isChanged {
-            isChanged = false
-            for position in tasks.indices
-            where list.tasks[position].neverResumes && !isLost[position] && !waitsInVain(position) {
-                list.tasks[position].neverResumes = false
-                isChanged = true
-            }
+    /// Whether nothing may ever come of what a task waits for. The runtime runs what is in the queues of its own executors and actors;
+    /// a library's executor is taken to do so.
+    private func canWaitInVain(_ position: Int) -> Bool {
+        switch list.tasks[position].status {
+        case .task, .group, .continuation: true
+        case .executor(let type, let address, _): TypeName.isUsers(type) && !isDefaultActor(address)
+        case .running, .ready, .unknown: false
         }
     }
 
-    private func waitsInVain(_ position: Int) -> Bool {
-        switch list.tasks[position].status {
-        case .task(let other?): return list.tasks[other].neverResumes
+    private func isDefaultActor(_ address: UInt64) -> Bool {
+        let block = graph.blocks.exact(address).map { graph.blocks[$0] }
+        return block.flatMap { graph.type(of: $0) }?.metadata.descriptor?.isDefaultActor ?? true
+    }
+
+    /// Marks the tasks that nothing can resume: nothing reaches what would do so, but for tasks of which the same is true.
+    private mutating func markStuck(
+        _ waiting: [Int], _ holders: ContinuationHolders, _ ranges: [Range<UInt64>], _ isWhole: Bool,
+        _ reach: (_ suspended: [Int]) throws(MemoryImageError) -> Reachability
+    ) throws(MemoryImageError) {
+        var waits = [ResumableTasks.Wait?](repeating: nil, count: tasks.count)
+        for task in waiting { waits[task] = wait(of: task, holders, isWhole) }
+        let memory = Set(waits.lazy.compactMap { $0?.memory }.joined())
+        let exact = try reach(memory.sorted())
+        let others = tasks.indices.filter { waits[$0] == nil && holders.isReached($0) }
+        _ = exact.expand(others.flatMap(holders.memory))
+        var resumable = ResumableTasks(waits, isReached: exact.contains, expand: exact.expand)
+        // What is reached then may name more in other ways than by a word.
+        var count = -1
+        while count != resumable.stuck.count, !resumable.stuck.isEmpty {
+            count = resumable.stuck.count
+            exact.markUntold(in: ranges)
+            resumable.resumeAll()
+            let named = resumable.stuck.filter { !waitsForTasks($0) && holders.isReached($0) }
+            resumable.resume(holders.encoded(named, ranges))
+        }
+        for task in resumable.stuck { list.tasks[task].neverResumes = true }
+        let lost = Set(resumable.lost())
+        guard isWhole, !lost.isEmpty else { return }
+        let kept = Set(waits.indices.lazy.filter { !lost.contains($0) }.flatMap { waits[$0]?.memory ?? [] })
+        lostBlocks = led(from: Set(lost.flatMap { waits[$0]?.memory ?? [] }).subtracting(kept), besides: exact)
+    }
+
+    private func wait(of task: Int, _ holders: ContinuationHolders, _ isWhole: Bool) -> ResumableTasks.Wait {
+        var wait = holders.wait(of: task, isNamed: !waitsForTasks(task))
+        guard holders.isReached(task) else {
+            (wait.names, wait.isFree) = ([], false)
+            return wait
+        }
+        switch list.tasks[task].status {
+        case .task(let other): (wait.awaited, wait.isFree) = (other.map { [$0] } ?? [], other == nil)
         case .group(let unfinished):
-            guard unfinished > 0, case .group(let group) = tasks[position].dependency else { return false }
-            let children = tasks[position].children(ofGroup: group)
-            return children.allSatisfy { positions[$0].map { list.tasks[$0].neverResumes } ?? false }
-        default: return false
+            guard case .group(let group) = tasks[task].dependency else { break }
+            let children = tasks[task].children(ofGroup: group).map { positions[$0] }
+            wait.awaited = children.compactMap(\.self)
+            wait.isFree = unfinished == 0 || children.contains(nil)
+        default:
+            // A child that goes on may use the memory of its parent.
+            wait.awaited = tasks[task].children.compactMap { positions[$0.task] }.filter { list.tasks[$0].isAsyncLet }
+            wait.isFree = wait.isFree || !isWhole
+        }
+        return wait
+    }
+
+    private func waitsForTasks(_ task: Int) -> Bool {
+        switch list.tasks[task].status {
+        case .task, .group: true
+        default: false
+        }
+    }
+
+    /// The blocks and what they lead to, as far as nothing else reaches it.
+    private func led(from blocks: Set<Int>, besides reached: Reachability) -> [Int] {
+        var (open, seen) = (Array(blocks), blocks)
+        while let block = open.popLast().map({ graph.blocks[$0] }) {
+            graph.forEachHeld(by: block, graph.type(of: block)) {
+                if !reached.contains($0), seen.insert($0).inserted { open.append($0) }
+            }
+        }
+        return seen.sorted()
+    }
+
+    /// A continuation of a task that can never resume may still be held by an object that the task alone holds.
+    private mutating func settleHolder(of task: Int) {
+        switch list.tasks[task].status {
+        case .continuation(.property): break
+        case .continuation where list.tasks[task].neverResumes: list.tasks[task].status = .continuation(.nobody)
+        case .continuation(.nobody): list.tasks[task].status = .continuation(.unknown)
+        default: break
         }
     }
 }

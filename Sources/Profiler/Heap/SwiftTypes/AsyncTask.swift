@@ -127,7 +127,10 @@ struct AsyncTask {
         forEachRecord { kind, record in
             guard kind == 1 || kind == 2 else { return }
             result += children(at: record &+ 16)
-            if kind == 2, let last = memory.word(record &+ 24) { result.append(Link(place: record &+ 24, task: last)) }
+            // The last child of the group; the child of the `async let` once more, with flags.
+            guard let last = memory.word(record &+ 24), kind == 2 || result.contains(where: { $0.task == last & ~15 })
+            else { return }
+            result.append(Link(place: record &+ 24, task: last & ~15))
         }
         return result
     }
@@ -160,7 +163,12 @@ struct AsyncTask {
     /// for which it waits itself.
     var links: [Link] {
         var result: [Link] = []
-        if let parent { result.append(Link(place: address + fragments, task: parent)) }
+        if let parent {
+            result.append(Link(place: address + fragments, task: parent))
+            // Its group, which is memory of the parent.
+            if isGroupChild { result.append(Link(place: address + fragments + 16, task: parent)) }
+        }
+        for place in queueLinks { result.append(Link(place: place, task: memory.word(place) ?? 0)) }
         if isFuture { result.append(Link(place: address + future, task: word(future) & ~3)) }
         if case .task(let other) = dependency {
             result.append(Link(place: word(Self.dependencyOffset) &+ 16, task: other))
@@ -168,7 +176,19 @@ struct AsyncTask {
         return result
     }
 
+    /// Where it names the next one in the queue of an executor, or of those that wait for the same task (`Job::SchedulerPrivate`).
+    var queueLinks: [UInt64] { [address + 16, address + 24] }
+
     // MARK: - Its memory
+
+    /// The task with the first of its frames, which lie behind it.
+    var ownRange: Range<UInt64> {
+        let first = word(Self.slabOffset)
+        let end = first &+ 32 &+ UInt64(memory.u32(first &+ 16) ?? 0)
+        let least = address + Self.leastSize(memory)
+        let hasFrames = first > address && first < address + Self.resultsMost
+        return address..<(hasFrames ? max(end, least) : least)
+    }
 
     /// Where what a slab holds ends (swift::StackAllocator::Slab): behind its header of 32 bytes stands what its last owner left.
     func filledEnd(ofSlab slab: UInt64) -> UInt64 { slab &+ 32 &+ UInt64(memory.u32(slab &+ 20) ?? 0) }
