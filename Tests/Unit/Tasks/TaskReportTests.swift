@@ -152,6 +152,40 @@ import Testing
         #expect(TaskWords.summary(section) == "615 tasks had not ended.")
     }
 
+    @Test("tasks that wait for each other are told as a ring, and so is what waits for one of them")
+    func ring() throws {
+        let awaited = [1, 2, 0, 0, nil]
+        let tasks = awaited.enumerated().map { TaskFacts(id: UInt64($0), status: $1.map { .task($0) } ?? .ready) }
+        let section = try #require(Self.section(Self.recording(tasks)))
+        #expect(section.groups[0].count == 4 && section.groups[0].state.ring == 3)
+        #expect(TaskWords.state(section.groups[0].state) == "waiting for a task among 3 that wait for each other")
+        let alone = try #require(Self.section(Self.recording([TaskFacts(id: 1, status: .task(0))])))
+        #expect(TaskWords.state(alone.groups[0].state) == "waiting for a task that waits for itself")
+    }
+
+    @Test("an executor that is no actor is not called one")
+    func executor() throws {
+        let status = TaskFacts.Status.executor(type: "Game.Frames", address: 0x30, isActor: false)
+        let section = try #require(Self.section(Self.recording([1, 2].map { TaskFacts(id: $0, status: status) })))
+        let names = ShortNames(["Game.Frames"])
+        #expect(TaskWords.state(section.groups[0].state, names: names) == "waiting for the executor Frames")
+        #expect(
+            TaskWords.queues(section.mailboxes, nil, names: names) == [
+                "2 tasks wait in the mailbox of the executor Frames."
+            ])
+    }
+
+    @Test("a property that only waiting tasks hold is no hope for a task that can never resume")
+    func stuck() throws {
+        var task = TaskFacts(id: 1, status: .continuation(.property(type: "Game.Line", name: "reader")))
+        task.neverResumes = true
+        let section = try #require(Self.section(Self.recording([task])))
+        #expect(
+            TextTasks.title(section.groups[0], ShortNames(["Game.Line"]))
+                == "✗ 1 × waiting for a continuation held by Line.reader, which only tasks that wait hold, can never resume"
+        )
+    }
+
     @Test("the mailboxes of the actors of a type are one row, with the longest of them")
     func mailboxes() throws {
         let addresses: [UInt64] = [0x10, 0x10, 0x20, 0x10]

@@ -49,6 +49,8 @@ public struct TaskReport: Codable, Hashable, Sendable {
         public var unfinished: Int?
         /// What the task waits for for which this one waits: one, or none where that is not known.
         public var awaited: [State]?
+        /// So many tasks wait for each other, and this one for one of them; nil: it waits for no such ring.
+        public var ring: Int?
 
         package init(_ kind: Kind) { self.kind = kind }
     }

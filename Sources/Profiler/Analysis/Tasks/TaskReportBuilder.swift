@@ -145,12 +145,27 @@ package struct TaskReportBuilder {
             return state
         case .task(let other):
             var state = State(other.map { list.tasks[$0].isAsyncLet } ?? false ? .asyncLet : .task)
-            if let other, depth < Self.mostAwaited { state.awaited = [self.state(other, depth: depth + 1)] }
+            state.ring = ring(from: position)
+            if let other, state.ring == nil, depth < Self.mostAwaited {
+                state.awaited = [self.state(other, depth: depth + 1)]
+            }
             return state
         case .continuation(let holder):
             if let kind = libraryWait(stacks[position]) { return State(kind) }
             return continuation(holder)
         }
+    }
+
+    /// How many tasks wait for each other where the task, or what it waits for, is one of them; nil: the way ends.
+    private func ring(from position: Int) -> Int? {
+        var order: [Int: Int] = [:]
+        var next = position
+        while order[next] == nil {
+            order[next] = order.count
+            guard case .task(let other?) = list.tasks[next].status else { return nil }
+            next = other
+        }
+        return order[next].map { order.count - $0 }
     }
 
     private func executor(_ type: String, _ address: UInt64, _ isActor: Bool) -> TaskReport.State {
@@ -265,6 +280,7 @@ package struct TaskReportBuilder {
         private static func text(_ state: TaskReport.State) -> String {
             let own = [
                 state.kind.rawValue, state.type, state.name, state.holder?.rawValue, state.unfinished.map(String.init),
+                state.ring.map(String.init),
             ]
             return (own.map { $0 ?? "" } + (state.awaited ?? []).map(text)).joined(separator: " ")
         }

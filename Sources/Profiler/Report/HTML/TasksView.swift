@@ -23,7 +23,9 @@ struct TaskGroupView {
         if let beginning { stacks.append(stack("Begins in", beginning)) }
         if let created = group.createdBy { stacks.append(stack("Created by", created)) }
         let parents = group.parents.count - Self.parentLimit
-        let title = text(TaskWords.state(group.state, names: names)) + (group.cancelled ? ", cancelled" : "")
+        let title =
+            text(TaskWords.state(group.state, names: names, isStuck: group.neverResumes))
+            + (group.cancelled ? ", cancelled" : "")
         return [
             "anchor": "group-\(number + 1)", "severity": group.neverResumes ? "error" : "",
             "mark": group.neverResumes ? "✗" : "·", "isOpen": isOpen, "title": title,

@@ -4,7 +4,10 @@ import GameprofBasics
 /// What tasks wait for, in words.
 package enum TaskWords {
     /// "waiting for a sleep to end"; of what the program names nothing is escaped.
-    package static func state(_ state: TaskReport.State, names: ShortNames = ShortNames([])) -> String {
+    /// - Parameter isStuck: the task can never resume.
+    package static func state(
+        _ state: TaskReport.State, names: ShortNames = ShortNames([]), isStuck: Bool = false
+    ) -> String {
         switch state.kind {
         case .running: "running on a thread"
         case .ready: "ready to run, waiting for a thread"
@@ -13,7 +16,7 @@ package enum TaskWords {
         case .task: "waiting for a task" + awaited(state, names)
         case .asyncLet: "waiting for an async let" + awaited(state, names)
         case .taskGroup: "waiting for a task group with \(children(state.unfinished ?? 0))"
-        case .continuation: continuation(state, names)
+        case .continuation: continuation(state, names, isStuck)
         case .sleep: "sleeping"
         case .stream: "waiting for the next element of a stream"
         case .unknown: "waiting for something that cannot be determined"
@@ -48,11 +51,14 @@ package enum TaskWords {
         }
     }
 
-    private static func continuation(_ state: TaskReport.State, _ names: ShortNames) -> String {
+    private static func continuation(
+        _ state: TaskReport.State, _ names: ShortNames, _ isStuck: Bool
+    ) -> String {
         switch state.holder {
         case .property:
             let field = FieldName.source((state.name ?? "?")[...])
             return "waiting for a continuation held by \(names[state.type ?? "?"]).\(field)"
+                + (isStuck ? ", which only tasks that wait hold" : "")
         case .variable: return "waiting for a continuation held by the variable \(state.name ?? "?")"
         case .nobody: return "waiting for a continuation that nothing holds"
         case .unknown, nil: return "waiting for a continuation whose holder cannot be determined"
@@ -60,6 +66,9 @@ package enum TaskWords {
     }
 
     private static func awaited(_ state: TaskReport.State, _ names: ShortNames) -> String {
+        if let ring = state.ring {
+            return ring == 1 ? " that waits for itself" : " among \(NumberFormat.count(ring)) that wait for each other"
+        }
         guard let awaited = state.awaited?.first else { return "" }
         return awaited.kind == .running ? " that runs" : " that is \(self.state(awaited, names: names))"
     }

@@ -91,7 +91,7 @@ package enum TextTasks {
     /// "✗ 7 × waiting for a continuation that nothing holds, can never resume · created in approve(_:), Desk.swift:12".
     package static func title(_ group: TaskReport.Group, _ names: ShortNames = ShortNames([])) -> String {
         let mark = group.neverResumes ? "✗ " : "  "
-        let state = PlainText.clean(TaskWords.state(group.state, names: names))
+        let state = PlainText.clean(TaskWords.state(group.state, names: names, isStuck: group.neverResumes))
         let end = (group.cancelled ? ", cancelled" : "") + (group.neverResumes ? ", can never resume" : "")
         let beginning = group.beginsIn.map { CallStack(frames: [$0]) }?.maker
         let place =
