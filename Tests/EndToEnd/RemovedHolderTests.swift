@@ -55,6 +55,23 @@ import Testing
         }
     }
 
+    @Test(
+        "a task that waits in vain is told with the function that waits, and with what ends the wait",
+        arguments: [
+            ("parked", "in closure #1 in park(_:keeping:)", "resume the continuation that the task at "),
+            ("streams", "in closure #1 in read()", "finish the stream that the task at "),
+        ],
+        SwiftProgram.Build.usual)
+    func told(_ expected: (shape: String, place: String, fix: String), _ build: SwiftProgram.Build) throws {
+        for data in try Self.looks("leaks", expected.shape, build) {
+            let report = try JSONReport.read(String(decoding: data, as: UTF8.self))
+            let found = report.findings.filter { $0.severity == .error }
+            #expect(found.count == 1, "\(found)")
+            #expect(found.allSatisfy { $0.message.contains("waits forever \(expected.place)") }, "\(found)")
+            #expect(found.allSatisfy { $0.fix?.hasPrefix(expected.fix) == true }, "\(found)")
+        }
+    }
+
     @Test("objects that were removed from a dictionary are lost, each of them", arguments: SwiftProgram.Build.usual)
     func retained(_ build: SwiftProgram.Build) throws {
         for data in try Self.looks("leaks", "retained", build) {

@@ -12,6 +12,7 @@ struct Grouping {
     private let isKnown: (Finding) -> Bool
     private let isWhole: Bool
     private let unreturned: UnreturnedFunctions
+    private let waiting: WaitingFunctions
     private let proof: FixProof
     private let knot: Knot
     private let releasing: ReleasingCall
@@ -50,13 +51,13 @@ struct Grouping {
 
     init(
         graph: HeapGraph, weights: SampleWeights, roles: ObjectRoles, paths: PathBuilder, proof: FixProof,
-        knot: Knot, frees: [StackID: StackID], unreturned: UnreturnedFunctions, symbolicator: any Symbolicating,
-        histories: RetainHistoryBuilder?,
-        isWhole: Bool, isKnown: @escaping (Finding) -> Bool
+        knot: Knot, frees: [StackID: StackID], unreturned: UnreturnedFunctions, waiting: WaitingFunctions,
+        symbolicator: any Symbolicating, histories: RetainHistoryBuilder?, isWhole: Bool,
+        isKnown: @escaping (Finding) -> Bool
     ) {
         self.isKnown = isKnown
         self.isWhole = isWhole
-        self.unreturned = unreturned
+        (self.unreturned, self.waiting) = (unreturned, waiting)
         self.histories = histories
         self.graph = graph
         self.weights = weights
@@ -263,12 +264,15 @@ struct Grouping {
         case .rawLeak: (cause, remedy) = (.lostMemory(maker: maker), .free(maker: maker))
         case .leak where roles[member] == .task:
             let function = proof.waits.function(of: member)
-            let task = Finding.Closure(
+            var task = Finding.Closure(
                 place: symbolicator.function(at: function)?.place, name: paths.names[function])
             let readsStream = finding.dependents.contains { TaskWaits.isStream(roles.typeName($0)) }
-            (cause, remedy) = (.stuckTask, .endTask(task, readsStream: readsStream))
+            let kind = wait?.kind ?? (readsStream ? .stream : .continuation)
+            task.waitsIn = wait?.site?.function
+            (cause, remedy) = (.stuckTask(wait?.site), .endTask(task, waitingFor: kind))
         case .leak:
             let isRetainable = roles[member] == .user || roles[member] == .library
+            let wait = waiting.wait(begunIn: task.name, madeBy: graph.object(member).stack)
             let owner = Signature.initialised(by: stack, otherThan: roles.typeName(member))
             var places = countedByHand.places(near: stack)
             if !isRetainable, owner == nil { places?.retains = [] }
@@ -355,12 +359,15 @@ struct Grouping {
             guard let wait = part.wait else {
                 return [RemedyChoice.part(part, of: fix, closureAt: place(of: part.step))]
             }
-            let task = Finding.Closure(
+            var task = Finding.Closure(
                 place: symbolicator.function(at: wait.function)?.place, name: paths.names[wait.function])
             return RemedyChoice.ends(
                 wait.sources, of: task, in: part.steps.first(where: \.goesThroughTask)?.property)
         }.filter { known.insert($0).inserted }
         row.remedy = remedies[0]
+            let stuck = waiting.wait(begunIn: task.name)
+            task.waitsIn = stuck?.site?.function
+            if let kind = stuck?.kind, case .executor = kind { return [.endTask(task, waitingFor: kind)] }
         row.alsoNeeded = Array(remedies.dropFirst())
         row.isProved = fix.isSure
     }

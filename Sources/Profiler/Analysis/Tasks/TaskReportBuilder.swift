@@ -82,7 +82,7 @@ package struct TaskReportBuilder {
     }
 
     /// The functions without what runtime and compiler put between them.
-    private static func stack(_ resume: [UInt64], _ symbolicator: any Symbolicating) -> CallStack {
+    static func stack(_ resume: [UInt64], _ symbolicator: any Symbolicating) -> CallStack {
         let frames = resume.flatMap { symbolicator.frames(atExact: $0) }
         let kept = frames.filter { !$0.isRuntimeSupport && !$0.function.contains("(swift::AsyncContext") }
         return CallStack(SymbolicatedStack(frames: kept)) ?? CallStack(frames: [])
@@ -151,7 +151,7 @@ package struct TaskReportBuilder {
             }
             return state
         case .continuation(let holder):
-            if let kind = libraryWait(stacks[position]) { return State(kind) }
+            if let kind = Self.libraryWait(stacks[position]) { return State(kind) }
             return continuation(holder)
         }
     }
@@ -183,7 +183,7 @@ package struct TaskReportBuilder {
     }
 
     /// The library's functions say for what it made the continuation.
-    private func libraryWait(_ stack: CallStack) -> TaskReport.State.Kind? {
+    static func libraryWait(_ stack: CallStack) -> TaskReport.State.Kind? {
         for frame in stack.frames.prefix(while: { $0.origin != .user })
         where frame.module == "_Concurrency" || frame.module == "Swift" {
             let name = frame.function.hasPrefix("static ") ? frame.function.dropFirst(7) : frame.function[...]

@@ -10,8 +10,8 @@ extension Finding {
         case cycleBehindPointer
         /// Nothing refers to an object, and a retain of it was never released.
         case lostObject
-        /// A task waits, and nothing that could resume it is left.
-        case stuckTask
+        /// A task waits, and nothing that could resume it is left. `site`: where.
+        case stuckTask(Site?)
         /// An object has more retains than references.
         case overRetain(excess: UInt32)
         /// Nothing refers to a block that is no Swift object. `maker`: the function that allocated it.

@@ -39,8 +39,7 @@ extension Finding {
         case releaseLost(maker: String?, isRetainable: Bool, among: CountedByHand?)
         /// `maker`: the function that made it.
         case free(maker: String?)
-        /// `readsStream`: it waits for the next element of one.
-        case endTask(Closure, readsStream: Bool)
+        case endTask(Closure, waitingFor: StuckWait.Kind)
 
         // Uses of deallocated objects.
         case weakenUnowned(type: String)
@@ -79,9 +78,9 @@ extension Finding {
         /// `Unmanaged.passRetained` and `retain()`.
         package var retains: [String]
         /// `deallocate()` of memory whose elements nothing has taken out in the lines before.
+        package var deallocations: [String]
         /// Of bytes, in sources that deallocate memory.
         package var copies: [String] = []
-        package var deallocations: [String]
 
         package var isEmpty: Bool { retains.isEmpty && deallocations.isEmpty && copies.isEmpty }
 
@@ -108,6 +107,8 @@ extension Finding {
     package struct Closure: Hashable, Sendable {
         package var place: String?
         package var name: String?
+        /// Of a task that can never resume: the function in which it waits.
+        package var waitsIn: String? = nil
     }
 
     /// A stored property of a type.
@@ -159,6 +160,19 @@ extension Finding {
         /// Whose elements come from the property.
         case stream(Property?)
         case continuation(Property)
+    }
+
+    /// What a task waits for that can never resume.
+    package struct StuckWait: Hashable, Sendable {
+        package enum Kind: Hashable, Sendable {
+            case continuation, stream, tasks
+            /// Of this type.
+            case executor(String)
+        }
+
+        package var kind: Kind
+        /// Nil: the function that waits is not known.
+        package var site: Site?
     }
 
     /// What runs until it is ended.

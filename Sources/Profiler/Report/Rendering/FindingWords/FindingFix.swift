@@ -90,7 +90,7 @@ package enum FindingFix {
                 "finish the stream\(property.map { " of \(named($0))" } ?? "") that \(name) reads, or cancel "
                     + "\(held(handle)), when \(done)"
             case .continuation(let property):
-                "resume the continuation in \(named(property)) that \(name) waits for, at the latest when \(done)"
+                "resume the continuation in \(named(property)) that \(waited(by: task)), at the latest when \(done)"
             case nil:
                 "end what \(name) waits for when \(done): resume its continuation if it waits for one, and otherwise "
                     + "cancel "
@@ -171,11 +171,14 @@ package enum FindingFix {
                         + "(Unmanaged.passRetained, retain())")
         case .free(let maker):
             return "free or deallocate what is allocated\(maker.map { " in \($0)" } ?? "")"
-        case .endTask(let task, let readsStream):
-            let name = name(ofTask: task)
-            return readsStream
-                ? "finish the stream that \(name) reads, or cancel the task"
-                : "resume the continuation that \(name) waits for on every code path"
+        case .endTask(let task, .stream):
+            let place = task.waitsIn.map { " in \($0)" } ?? ""
+            return "finish the stream that \(name(ofTask: task)) reads\(place), or keep its producer"
+        case .endTask(let task, .continuation):
+            return "resume the continuation that \(waited(by: task)) on every code path"
+        case .endTask(let task, .tasks): return "end the tasks that \(waited(by: task)), or cancel them"
+        case .endTask(let task, .executor(let type)):
+            return "run the jobs of the \(TypeName.bare(type)) that \(waited(by: task)) before it is dropped"
         case .weakenUnowned(let type):
             return "the unowned reference outlives \(TypeName.bare(type)): make it weak, or keep its target longer"
         case .guardType(let type, let release):
@@ -316,6 +319,11 @@ package enum FindingFix {
 
     private static func name(ofTask task: Finding.Closure) -> String {
         task.place.map { "the task at \($0)" } ?? task.name.map { "the task of \($0)" } ?? "the task"
+    }
+
+    /// "the task at Desk.swift:20 waits for in approve(_:)"
+    private static func waited(by task: Finding.Closure) -> String {
+        "\(name(ofTask: task)) waits for" + (task.waitsIn.map { " in \($0)" } ?? "")
     }
 
     private static func named(_ closure: Finding.Closure) -> String {

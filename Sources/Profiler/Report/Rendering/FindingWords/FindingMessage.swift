@@ -37,7 +37,9 @@ enum FindingMessage {
             return
                 "\(holding) until something breaks the cycle; the only outside reference is an unretained pointer."
         case .lostObject: return "Nothing refers to \(type) any more, but one of its retains was never released."
-        case .stuckTask: return "A task waits forever: nothing can resume it any more."
+        case .stuckTask(let site):
+            let place = site?.function.map { " in \($0)" + (site?.place.map { ", \($0)" } ?? "") } ?? ""
+            return "A task waits forever\(place): nothing can resume it any more."
         case .overRetain(let excess):
             return "\(type) was retained \(excess == 1 ? "once" : "\(excess) times") more than it was released."
         case .lostMemory: return "Memory was allocated and never freed; nothing refers to it any more."

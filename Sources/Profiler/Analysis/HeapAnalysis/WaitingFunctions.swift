@@ -1,0 +1,57 @@
+import GameprofBasics
+import GameprofTrace
+
+/// Where tasks wait that can never resume, by the function with which they began and the stack that made them.
+struct WaitingFunctions {
+    private struct Key: Hashable {
+        /// Nil: any.
+        var function: String?
+        /// None: any.
+        var maker: StackID
+    }
+
+    private var found: [Key: Set<Finding.StuckWait>] = [:]
+
+    init(_ list: TaskList?, symbolicator: any Symbolicating) {
+        let stuck = (list?.tasks ?? []).filter(\.neverResumes)
+        guard !stuck.isEmpty else { return }
+        symbolicator.prepare(stacks: [], addresses: Set(stuck.lazy.flatMap(\.resume)))
+        for task in stuck {
+            let stack = TaskReportBuilder.stack(task.resume, symbolicator)
+            let wait = Self.wait(of: task, in: stack)
+            let outermost = stack.frames.last { $0.origin == .user }?.function
+            for function in Set([outermost, nil]) {
+                for maker in Set([task.allocation, .none]) {
+                    found[Key(function: function, maker: maker), default: []].insert(wait)
+                }
+            }
+        }
+    }
+
+    private static func wait(of task: TaskFacts, in stack: CallStack) -> Finding.StuckWait {
+        let frame = stack.frames.first { $0.origin == .user }
+        let site = frame.map {
+            Finding.Site(
+                function: FunctionName.display($0.function), place: SourceLocation.short(file: $0.file, line: $0.line))
+        }
+        switch task.status {
+        case .executor(let type, _, _): return Finding.StuckWait(kind: .executor(type), site: site)
+        case .task, .group: return Finding.StuckWait(kind: .tasks, site: site)
+        default:
+            let isStream = TaskReportBuilder.libraryWait(stack) == .stream
+            return Finding.StuckWait(kind: isStream ? .stream : .continuation, site: site)
+        }
+    }
+
+    /// Nil: the task is not known, or those like it wait in several ways.
+    /// - Parameters:
+    ///   - function: nil: not known.
+    ///   - maker: none: not known, or of several.
+    func wait(begunIn function: String?, madeBy maker: StackID = .none) -> Finding.StuckWait? {
+        let keys = [
+            function.map { Key(function: $0, maker: maker) }, maker.isNone ? nil : Key(function: nil, maker: maker),
+            function.map { Key(function: $0, maker: .none) },
+        ]
+        return keys.lazy.compactMap { $0 }.compactMap { found[$0] }.first.flatMap { $0.count == 1 ? $0.first : nil }
+    }
+}
