@@ -72,6 +72,16 @@ import Testing
         }
     }
 
+    @Test("strings that top-level code interpolates are no error while it awaits", arguments: SwiftProgram.Build.usual)
+    func interpolated(_ build: SwiftProgram.Build) throws {
+        let program = try SwiftProgram.compile(script: "TopLevelAwait.swift", module: "TopLevelAwait", build: build)
+        let (waiting, folder) = (try WaitingProgram(program), try TemporaryFolder())
+        let json = folder.url.appending(path: "r.json")
+        let result = try Command.run(Products.gameprof, ["leaks", "--json", json.path, "--pid", waiting.pid])
+        #expect(result.status == 0, "\(result.error)")
+        _ = try waiting.finish()
+    }
+
     @Test("objects that were removed from a dictionary are lost, each of them", arguments: SwiftProgram.Build.usual)
     func retained(_ build: SwiftProgram.Build) throws {
         for data in try Self.looks("leaks", "retained", build) {

@@ -225,7 +225,11 @@ struct Grouping {
         if unreturned.mayOwn(finding, madeBy: stack) {
             row.facts.severity = .warning
             row.circumstances.append(.makerIsRunning(function: Signature.makers(of: stack).first ?? ""))
-        } else if stack.frames.isEmpty, let owner = unreturned.possibleOwner(finding, count: group.count) {
+        } else if stack.frames.isEmpty,
+            let owner = unreturned.possibleOwner(finding, count: group.count)
+                ?? unreturned.topLevelOwner(
+                    finding, type: roles.typeName(subject(of: finding)), count: group.count)
+        {
             row.facts.severity = .warning
             row.circumstances.append(.makerMayBeRunning(function: owner))
         }
@@ -266,13 +270,13 @@ struct Grouping {
             let function = proof.waits.function(of: member)
             var task = Finding.Closure(
                 place: symbolicator.function(at: function)?.place, name: paths.names[function])
+            let wait = waiting.wait(begunIn: task.name, madeBy: graph.object(member).stack)
             let readsStream = finding.dependents.contains { TaskWaits.isStream(roles.typeName($0)) }
             let kind = wait?.kind ?? (readsStream ? .stream : .continuation)
             task.waitsIn = wait?.site?.function
             (cause, remedy) = (.stuckTask(wait?.site), .endTask(task, waitingFor: kind))
         case .leak:
             let isRetainable = roles[member] == .user || roles[member] == .library
-            let wait = waiting.wait(begunIn: task.name, madeBy: graph.object(member).stack)
             let owner = Signature.initialised(by: stack, otherThan: roles.typeName(member))
             var places = countedByHand.places(near: stack)
             if !isRetainable, owner == nil { places?.retains = [] }
@@ -361,13 +365,13 @@ struct Grouping {
             }
             var task = Finding.Closure(
                 place: symbolicator.function(at: wait.function)?.place, name: paths.names[wait.function])
+            let stuck = waiting.wait(begunIn: task.name)
+            task.waitsIn = stuck?.site?.function
+            if let kind = stuck?.kind, case .executor = kind { return [.endTask(task, waitingFor: kind)] }
             return RemedyChoice.ends(
                 wait.sources, of: task, in: part.steps.first(where: \.goesThroughTask)?.property)
         }.filter { known.insert($0).inserted }
         row.remedy = remedies[0]
-            let stuck = waiting.wait(begunIn: task.name)
-            task.waitsIn = stuck?.site?.function
-            if let kind = stuck?.kind, case .executor = kind { return [.endTask(task, waitingFor: kind)] }
         row.alsoNeeded = Array(remedies.dropFirst())
         row.isProved = fix.isSure
     }

@@ -88,7 +88,8 @@ struct HeapAnalysis {
             proof: FixProof(graph: graph, finder: finder),
             knot: Knot(paths: paths, strong: finder.strong, components: finder.components), frees: frees,
             unreturned: UnreturnedFunctions(
-                [snapshot.begin.stack, snapshot.begin.leftStack].map(symbolicator.stack)),
+                [snapshot.begin.stack, snapshot.begin.leftStack].map(symbolicator.stack),
+                tasks: snapshot.begin.stack.isNone ? snapshot.tasks : nil, symbolicator: symbolicator),
             waiting: WaitingFunctions(snapshot.tasks, symbolicator: symbolicator), symbolicator: symbolicator,
             histories: histories, isWhole: snapshot.unread == nil, isKnown: isKnown)
         grouping.sort(&found)

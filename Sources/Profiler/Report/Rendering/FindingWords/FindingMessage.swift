@@ -12,9 +12,9 @@ enum FindingMessage {
                     + "\(FunctionName.display(function)), which made it, had not returned when the program exited: the "
                     + "optimiser may have ended the variable's lifetime early."
             case .makerMayBeRunning(let function):
-                "Nothing refers to \(TypeSugar.short(finding.facts.type)) any more. The sample does not say what made "
-                    + "it, and \(FunctionName.display(function)) had not returned when the program exited: the "
-                    + "optimiser may have ended the variable's lifetime early."
+                "Nothing refers to \(TypeSugar.short(finding.facts.type)) any more. It is not known what made it, and "
+                    + "\(FunctionName.display(function)) had not returned: the optimiser may have ended the variable's "
+                    + "lifetime early."
             case .memoryIsUnread:
                 "\(message) Memory that was not read owns none of them, but may hold an unretained pointer to one, as "
                     + "an operation in flight does."
