@@ -38,7 +38,7 @@ public enum TraceDump {
         case .threadStack(let r): fields("thread-stack", "id=\(r.thread)", "stack=\(r.stack)")
         case .program(let r):
             fields(
-                "program", "pid=\(r.pid)",
+                "program", "pid=\(r.pid)", r.parent == 0 ? "" : "parent=\(r.parent)",
                 "instruments=\(Instrument.sorted(r.instruments).map(\.rawValue).joined(separator: ","))",
                 "linked=\(r.isLinked)", r.isLate ? "late" : "", "executable=\(quoted(r.executable))",
                 "arguments=[\(r.arguments.map(quoted).joined(separator: ", "))]")

@@ -285,7 +285,7 @@ bool gp_recording_begin_in_child(uint32_t instruments) {
 
 static void exit_handler(int status, void *context) {
     (void)context;
-    gp_recording_finish(status, false);
+    gp_recording_finish(status & 0xff, false);
 }
 
 // at_quick_exit would name this image, whose destructors exit() runs before the handlers of the end: from then on a signal
@@ -294,7 +294,7 @@ extern int __cxa_at_quick_exit(void (*function)(void *), void *image);
 
 static void quick_exit_handler(void *nothing) {
     (void)nothing;
-    gp_recording_finish(-1, false);
+    gp_recording_finish(GP_STATUS_UNKNOWN, false);
 }
 
 // The recorder's own state of the calling thread, or where that is in use one apart. NULL: no memory.
@@ -361,8 +361,8 @@ static void note_crash(siginfo_t *info, void *context) {
     gp_thread_leave(thread);
 }
 
-static void finish_at_signal(void) {
-    gp_recording_finish(-1, false);
+static void finish_at_signal(int signal) {
+    gp_recording_finish(-signal, false);
 }
 
 // A signal that ends the program ends the recording before. Exit handlers are registered several times: when two threads
@@ -479,7 +479,7 @@ bool gp_recording_snapshot_at_peak(void) {
 }
 
 void gp_stop(void) {
-    gp_recording_finish(-1, false);
+    gp_recording_finish(GP_STATUS_UNKNOWN, false);
 }
 
 bool gp_is_recording(void) {

@@ -3,6 +3,7 @@
 #include <stdatomic.h>
 
 #include "arena.h"
+#include "recording.h"
 #include "system.h"
 #include "thread.h"
 
@@ -38,7 +39,8 @@ void gp_program_write(gp_thread *thread, uint32_t instruments, bool is_late) {
     used += read_arguments(strings + used, GP_STRINGS_MOST - used);
     gp_program record = {
         .header = {.kind = GP_PROGRAM, .flags = is_late},
-        .pid = (uint64_t)gp_system(getpid, 0),
+        .pid = (uint32_t)gp_system(getpid, 0),
+        .parent = (uint32_t)gp_system(getppid, 0),
         .instruments = instruments,
         .linked = GP_LINKED,
     };
@@ -53,8 +55,12 @@ void gp_program_write_thread_names(gp_thread *thread) {
 
 void gp_program_write_exit(gp_thread *thread, int status, uint64_t ended) {
     gp_program_write_thread_names(thread);
-    if (status < 0)
+    if (status == GP_STATUS_UNKNOWN)
         return;
-    gp_program_exit record = {.header.kind = GP_PROGRAM_EXIT, .status = status & 0xff, .wall_ns = ended};
+    gp_program_exit record = {
+        .header = {.kind = GP_PROGRAM_EXIT, .flags = status < 0},
+        .status = status < 0 ? -status : status,
+        .wall_ns = ended,
+    };
     gp_write_record(thread, &record, sizeof record, NULL, 0);
 }

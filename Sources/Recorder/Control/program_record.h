@@ -12,7 +12,7 @@ void gp_program_write(struct gp_thread *thread, uint32_t instruments, bool is_la
 // GP_THREAD_NAME of all threads that still run. Async-signal-safe.
 void gp_program_write_thread_names(struct gp_thread *thread);
 
-// GP_PROGRAM_EXIT and the names of all threads that still run.
+// GP_PROGRAM_EXIT and the names of all threads that still run. `status`: as of gp_recording_finish.
 void gp_program_write_exit(struct gp_thread *thread, int status, uint64_t ended);
 
 // GP_ENVIRONMENT: what can be found out of the machine, its system and the versions of runtime and recorder.

@@ -117,7 +117,7 @@ static int replace(const program *successor, char *const *environment) {
     gp_exec_plan kind = plan_of(successor);
     if (kind == GP_SUCCESSOR_MISSING)
         return run(successor, environment);
-    gp_recording_finish(-1, true);
+    gp_recording_finish(GP_STATUS_UNKNOWN, true);
     uint64_t real = gp_show_mask(gp_virtual_mask);
     int result =
         kind == GP_SUCCESSOR_RECORDED ? replace_by_recorded(successor, environment) : run(successor, environment);

@@ -7,7 +7,7 @@
 #include "next.h"
 
 GP_EXPORT _Noreturn void _exit(int status) {
-    gp_recording_finish(status, false);
+    gp_recording_finish(status & 0xff, false);
     for (;;)
         syscall(SYS_exit_group, status);
 }

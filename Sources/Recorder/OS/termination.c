@@ -16,18 +16,18 @@ static const int watched[] = {SIGINT, SIGTERM, SIGHUP, SIGABRT, SIGSEGV, SIGBUS,
 
 enum { WATCHED = sizeof watched / sizeof *watched, REQUESTS = 3 };
 
-static void (*_Atomic finish)(void);
+static void (*_Atomic finish)(int signal);
 static gp_crash_observer *_Atomic crash;
 static void (*_Atomic reporter)(int signal, siginfo_t *info, void *context);  // NULL: none was met
 
 // The second signal ends the program while the first is being answered.
 static void on_signal(int signal) {
-    void (*const call)(void) = atomic_load(&finish);
+    void (*const call)(int) = atomic_load(&finish);
     gp_termination_end();
     gp_signal_reset(signal, SIG_DFL);  // also in a child made by fork while the recording ended
     gp_signal_unblock(signal);
     if (call)
-        call();
+        call(signal);
     gp_system(tgkill, gp_system(getpid, 0), gp_system(gettid, 0), signal);
 }
 
@@ -133,7 +133,7 @@ static bool stands_before_reporter(const struct sigaction *action) {
            (atomic_compare_exchange_strong(&reporter, &none, action->sa_sigaction) || none == action->sa_sigaction);
 }
 
-void gp_termination_begin(void (*call)(void), gp_crash_observer *call_at_crash) {
+void gp_termination_begin(void (*call)(int signal), gp_crash_observer *call_at_crash) {
     const bool is_first = gp_system(getpid, 0) == 1;  // requests do not end it
     if (!is_first)
         atomic_store(&finish, call);

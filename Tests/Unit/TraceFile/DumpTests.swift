@@ -16,7 +16,7 @@ import Testing
             "symbol kind=code address=0x6001 start=0x1000 locations=[1 2:31, 3 0:0]",
             "symbol kind=variable address=0x8000 start=0x0 locations=[]",
             #"symbol-source detail=lines start=0x5000 build-id=de0a path="/bin/game""#,
-            #"program pid=7 instruments=allocations,leaks linked=false late executable="/bin/game" arguments=["game", "", "--seed \"1\""]"#,
+            #"program pid=7 parent=6 instruments=allocations,leaks linked=false late executable="/bin/game" arguments=["game", "", "--seed \"1\""]"#,
             #"image path="/bin/game" bias=0x5000 start=0x5000 end=0x9000 text=0x6000-0x7000 build-id=de0a"#,
             #"image-gone path="" bias=0x5000 start=0x5000 end=0x9000 text=0x0-0x0 build-id=none"#,
             #"thread-name id=7 name="main""#,

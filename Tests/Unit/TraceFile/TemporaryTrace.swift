@@ -93,7 +93,9 @@ let everyRecord: [TraceRecord] = [
                 locations: [.init(symbol: 1, file: 2, line: 31), .init(symbol: 3)]))),
     .symbol(.address(SymbolRecord(kind: .variable, address: 0x8000))),
     .symbol(.source(SymbolSourceRecord(detail: .lines, start: 0x5000, buildID: [0xde, 0x0a], path: "/bin/game"))),
-    .program(ProgramRecord(pid: 7, isLate: true, executable: "/bin/game", arguments: ["game", "", "--seed \"1\""])),
+    .program(
+        ProgramRecord(
+            pid: 7, parent: 6, isLate: true, executable: "/bin/game", arguments: ["game", "", "--seed \"1\""])),
     .image(
         ImageRecord(
             path: "/bin/game", bias: 0x5000, start: 0x5000, end: 0x9000, textStart: 0x6000, textEnd: 0x7000,

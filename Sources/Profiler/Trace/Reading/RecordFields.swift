@@ -126,7 +126,8 @@ struct RecordFields {
         let whole = endsWithNul ? strings.dropLast() : strings[...]
         return .program(
             ProgramRecord(
-                pid: raw.pid, instruments: Set(Instrument.allCases.filter { raw.instruments & $0.bit != 0 }),
+                pid: UInt64(raw.pid), parent: raw.parent,
+                instruments: Set(Instrument.allCases.filter { raw.instruments & $0.bit != 0 }),
                 isLinked: raw.linked != 0, isLate: header.flags & 1 != 0,
                 executable: whole.first ?? "", arguments: Array(whole.dropFirst())))
     }

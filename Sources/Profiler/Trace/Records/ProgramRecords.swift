@@ -4,6 +4,8 @@ import Glibc
 /// The recorded program (`gp_program`).
 public struct ProgramRecord: Hashable, Sendable {
     public var pid: UInt64
+    /// The process that had started it, when the recording began; 0: not known.
+    public var parent: UInt32
     public var instruments: Set<Instrument>
     /// The recorder was linked into the program; otherwise it was preloaded.
     public var isLinked: Bool
@@ -14,10 +16,11 @@ public struct ProgramRecord: Hashable, Sendable {
     public var arguments: [String]
 
     public init(
-        pid: UInt64 = 0, instruments: Set<Instrument> = [.allocations, .leaks], isLinked: Bool = false,
-        isLate: Bool = false, executable: String, arguments: [String] = []
+        pid: UInt64 = 0, parent: UInt32 = 0, instruments: Set<Instrument> = [.allocations, .leaks],
+        isLinked: Bool = false, isLate: Bool = false, executable: String, arguments: [String] = []
     ) {
         self.pid = pid
+        self.parent = parent
         self.instruments = instruments
         self.isLinked = isLinked
         self.isLate = isLate

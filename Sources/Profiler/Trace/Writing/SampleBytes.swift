@@ -59,7 +59,7 @@ extension RecordBytes {
 
     package static func program(_ r: ProgramRecord) -> [UInt8] {
         var raw = gp_program()
-        raw.pid = r.pid
+        (raw.pid, raw.parent) = (UInt32(clamping: r.pid), r.parent)
         raw.instruments = r.instruments.reduce(0) { $0 | $1.bit }
         raw.linked = r.isLinked ? 1 : 0
         let strings = ([r.executable] + r.arguments).map { $0 + "\0" }.joined()

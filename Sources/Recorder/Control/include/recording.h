@@ -21,10 +21,12 @@ static inline bool gp_recording_decided_on(void) {
 // it lasts. Again and again, each after the end of the one before. NULL, or why not, as a sentence.
 const char *gp_recording_wake(char *const *variables);
 
+enum { GP_STATUS_UNKNOWN = -1000 };
+
 // Ends the recording before the process ends: takes the snapshot, writes what is in memory, marks the trace finished.
-// Once; a second thread that comes waits until the first is done. `status`: exit code, −1: not known. `ends_by_exec`: another
-// program is about to take this one's place: no snapshot, since the memory that is left goes back as a whole. Nothing in a
-// child of the recorded process.
+// Once; a second thread that comes waits until the first is done. `status`: exit code (0 to 255), or minus the number of the
+// signal that ends the process, or GP_STATUS_UNKNOWN. `ends_by_exec`: another program is about to take this one's place: no
+// snapshot, since the memory that is left goes back as a whole. Nothing in a child of the recorded process.
 void gp_recording_finish(int status, bool ends_by_exec);
 
 // As gp_snapshot of CRecorderInterface.h, of a heap whose live bytes were never so high.

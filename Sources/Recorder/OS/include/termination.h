@@ -12,7 +12,7 @@ typedef void gp_crash_observer(siginfo_t *info, void *context);
 // From now on `finish` is called before a request ends the program, in the signal's handler, on the stack of the thread that
 // it interrupted, and `crash` before SIGABRT or a fault does, once, on a stack with room; NULL: nothing is. Requests do not
 // end the first process of a container: there they stay as they are.
-void gp_termination_begin(void (*finish)(void), gp_crash_observer *crash);
+void gp_termination_begin(void (*finish)(int signal), gp_crash_observer *crash);
 
 // The signals end the program at once again. Async-signal-safe.
 void gp_termination_end(void);

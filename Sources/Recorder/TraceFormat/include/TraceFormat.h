@@ -503,7 +503,8 @@ static inline uint32_t gp_instrument_bit(const char *name) {
 
 typedef struct {
     gp_record_header header;  // flags: 1: it ran before, and what it allocated then is not known
-    uint64_t pid;
+    uint32_t pid;
+    uint32_t parent;  // process id when the recording began; 0: not known
     uint32_t instruments;  // GP_INSTRUMENT_*
     uint32_t linked;  // 1: the recorder was linked into the program, 0: preloaded
     // strings
