@@ -19,6 +19,8 @@ struct SessionFinisher {
     /// Where the symbols are looked for that a kept trace holds.
     var search = SymbolSearch()
     var isQuiet = false
+    /// What is known of the symbols of the traces that were finished before.
+    private let symbols = SymbolCache()
 
     /// How long programs that outlive the first one are waited for, in steps of 50 ms.
     private static let waitSteps = 100
@@ -75,7 +77,7 @@ struct SessionFinisher {
         } else if isBeingWritten(image) {
             outcome.problems.append("Process \(image.process) still runs; its recording is omitted.")
         } else {
-            let final = output.map { pathOfProcess(image.process, beside: $0) }
+            let final = output.map { Self.path(of: "\(image.process)", beside: $0) }
             outcome.others.append(try finish(image, into: final, problems: &outcome.problems))
         }
     }
@@ -86,8 +88,8 @@ struct SessionFinisher {
         do {
             try TraceFinisher.finish(image.path, exit: image.process == root ? exit : nil)
             if let final {
-                try TraceFinisher.compress(
-                    image.path, into: final, symbols: try Self.symbols(of: image.path, search, isQuiet: isQuiet))
+                let names = try Self.symbols(of: image.path, search, isQuiet: isQuiet, cache: symbols)
+                try TraceFinisher.compress(image.path, into: final, symbols: names)
                 return SessionOutcome.Process(trace: final, process: image.process)
             }
         } catch let error as TraceError {
@@ -104,19 +106,21 @@ struct SessionFinisher {
     }
 
     /// The names that a trace is kept with: its program may be rebuilt before somebody reads it.
-    static func symbols(of trace: String, _ search: SymbolSearch, isQuiet: Bool) throws -> [TraceRecord.Symbol] {
+    static func symbols(
+        of trace: String, _ search: SymbolSearch, isQuiet: Bool, cache: SymbolCache? = nil
+    ) throws -> [TraceRecord.Symbol] {
         let progress = Progress("Naming functions", isQuiet: isQuiet)
         progress.show(0)
         defer { progress.clear() }
         let recording = try RecordingReader.readHeap(path: trace, graphs: .rootsAlone)
-        return Symbolicator(recording: recording, search: search).records().symbols
+        return Symbolicator(recording: recording, search: search, cache: cache).records().symbols
     }
 
     /// Where a trace that is kept nowhere stands while it is read.
     static func finishedPath(of raw: String) -> String { raw + ".finished" }
 
     /// `game.gptrace` → `game.1234.gptrace`.
-    private func pathOfProcess(_ process: pid_t, beside path: String) -> String {
+    static func path(of process: String, beside path: String) -> String {
         let suffix = ".gptrace"
         return path.hasSuffix(suffix) ? "\(path.dropLast(suffix.count)).\(process)\(suffix)" : "\(path).\(process)"
     }

@@ -24,6 +24,8 @@ struct ReportOutput {
     var heapSnapshot: Int?
     /// Where symbols are looked for that the trace does not hold.
     var search = SymbolSearch()
+    /// What is known of the symbols of other recordings of the same run; nil: there are none.
+    var symbols: SymbolCache?
 
     /// - Parameter page: the name of that page, where it is no instrument's.
     init(
@@ -89,7 +91,7 @@ struct ReportOutput {
 
     /// Makes the report of a recording.
     func build(from recording: Recording, reportOptions: ReportOptions = ReportOptions()) throws -> Report {
-        let symbolicator = Symbolicator(recording: recording, search: search)
+        let symbolicator = Symbolicator(recording: recording, search: search, cache: symbols)
         var reportOptions = reportOptions
         reportOptions.keepsRuntimeFrames = keepsRuntimeFrames
         reportOptions.heapTypes = heapTypes

@@ -11,7 +11,7 @@ final class SymbolImage {
     }
 
     private enum Source {
-        case file(SymbolFile)
+        case file(ImageSymbols)
         case trace(StoredSymbols)
     }
 
@@ -24,9 +24,7 @@ final class SymbolImage {
     private let source: Source
     private let symbolizer: Symbolizer?
     private let packages: PackageSources
-    private lazy var symbols = file?.symbols.map { ELFSymbols($0) }
-    private lazy var functions = file?.own.map { ELFFunctions($0) }
-    private lazy var variables = file?.symbols.map { ELFSymbols($0, of: .variables) }
+    /// Of a trace's own symbols.
     private var names: [String: SymbolName] = [:]
 
     /// Why its symbols cannot be used, nil when they can, or when the kernel made the image and there is none.
@@ -34,17 +32,17 @@ final class SymbolImage {
 
     /// An image whose symbols are read from files.
     init(
-        record: ImageRecord, path: String, symbols: SymbolFile, symbolizer: Symbolizer?, packages: PackageSources
+        record: ImageRecord, path: String, symbols: ImageSymbols, symbolizer: Symbolizer?, packages: PackageSources
     ) {
         (self.record, self.packages) = (record, packages)
-        self.path = symbols.symbols?.path ?? path
+        self.path = symbols.files.symbols?.path ?? path
         self.symbolizer = symbolizer
         name = Self.name(of: path)
         source = .file(symbols)
-        problem = symbols.problem
-        detail = symbols.symbols.map { file in
+        problem = symbols.files.problem
+        detail = symbols.files.symbols.map { file in
             guard file.hasDebugInformation else { return .names }
-            return symbolizer.map { $0.isOfToolchain ? .lines : .foreign } ?? .unread
+            return symbols.isUnread ? .unread : symbolizer.map { $0.isOfToolchain ? .lines : .foreign } ?? .unread
         }
     }
 
@@ -64,8 +62,8 @@ final class SymbolImage {
 
     private static func name(of path: String) -> String { String(path.split(separator: "/").last ?? "?") }
 
-    private var file: SymbolFile? {
-        if case .file(let file) = source { file } else { nil }
+    private var image: ImageSymbols? {
+        if case .file(let image) = source { image } else { nil }
     }
 
     /// The frames of each address of the process, innermost first.
@@ -88,21 +86,32 @@ final class SymbolImage {
             }
         }
         let offsets = addresses.map { $0 &- record.bias }
+        guard let image, image.isShared else { return located(inFile: offsets) }
+        let unknown = Set(offsets.filter { image.located[$0] == nil }).sorted()
+        for (offset, located) in zip(unknown, located(inFile: unknown)) { image.located[offset] = located }
+        return offsets.map { image.located[$0] ?? Located() }
+    }
+
+    /// What is known of each address of the file.
+    private func located(inFile offsets: [UInt64]) -> [Located] {
         var answers: [[LLVMSymbolizer.Location]]?
-        if let symbolizer, let file = file?.symbols {
+        if let symbolizer, let file = image?.files.symbols, !offsets.isEmpty {
             let tool = LLVMSymbolizer(path: symbolizer.path)
             answers = tool.locations(of: offsets, in: file.path).map {
                 placingForwarders($0, at: offsets, tool)
             }
-            if answers == nil, file.hasDebugInformation { detail = .unread }
+            if answers == nil, file.hasDebugInformation {
+                detail = .unread
+                image?.isUnread = true
+            }
         }
         return offsets.indices.map { index in
             var locations = answers?[index] ?? []
-            if locations.isEmpty, let symbol = symbols?.name(at: offsets[index]) {
+            if locations.isEmpty, let symbol = image?.symbols?.name(at: offsets[index]) {
                 locations = [LLVMSymbolizer.Location(symbol: symbol, file: nil, line: nil)]
             }
             return Located(
-                locations: locations, start: locations.isEmpty ? functions?.start(of: offsets[index]) : nil)
+                locations: locations, start: locations.isEmpty ? image?.functions?.start(of: offsets[index]) : nil)
         }
     }
 
@@ -124,12 +133,12 @@ final class SymbolImage {
         }
         guard !forwarders.isEmpty else { return result }
         let closures = Set(forwarders.map(\.closure))
-        let bodies = symbols?.addresses(of: closures, calling: ClosureSymbol.closure(ofBody:)) ?? [:]
+        let bodies = image?.symbols?.addresses(of: closures, calling: ClosureSymbol.closure(ofBody:)) ?? [:]
         // A closure that was inlined into its forwarder stands somewhere behind the forwarder's first instruction.
         let ranges = forwarders.map { index, closure -> Range<UInt64> in
             if let body = bodies[closure] { return body..<max(body, body &+ 1) }
             let start = offsets[index]
-            return start..<max(start, min(symbols?.end(of: start) ?? start, start &+ Self.longestForwarder))
+            return start..<max(start, min(image?.symbols?.end(of: start) ?? start, start &+ Self.longestForwarder))
         }
         guard let found = symbolizer.locations(of: ranges.flatMap { Array($0) }, in: path) else { return result }
         var next = 0
@@ -158,7 +167,7 @@ final class SymbolImage {
     /// The symbol of the variable whose memory holds an address of the process; nil: not known.
     func variableSymbol(at address: UInt64) -> String? {
         if case .trace(let stored) = source { return stored.variable(at: address) }
-        return variables?.name(at: address &- record.bias)
+        return image?.variables?.name(at: address &- record.bias)
     }
 
     /// The variable whose memory holds an address of the process.
@@ -176,8 +185,8 @@ final class SymbolImage {
     }
 
     private func frame(_ location: LLVMSymbolizer.Location, isInlined: Bool) -> SymbolicatedFrame {
-        let name = names[location.symbol] ?? SymbolName(symbol: location.symbol)
-        names[location.symbol] = name
+        let name = image?.names[location.symbol] ?? names[location.symbol] ?? SymbolName(symbol: location.symbol)
+        if let image { image.names[location.symbol] = name } else { names[location.symbol] = name }
         let isRecorder = FrameClassifier.isRecorder(file: location.file)
         let isCompilerMade = location.file?.hasSuffix("<compiler-generated>") ?? false
         let origin = FrameClassifier.origin(of: name, image: self.name, symbol: location.symbol, file: location.file)

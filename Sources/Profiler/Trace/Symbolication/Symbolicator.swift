@@ -9,7 +9,11 @@ public final class Symbolicator: Symbolicating {
     private let search: SymbolSearch
     /// Names that the trace holds give way to better ones that files give.
     private let prefersFiles: Bool
-    private lazy var packages = PackageSources(ofBuildOf: recording.program?.executable ?? "")
+    private let cache: SymbolCache?
+    private lazy var packages = {
+        let executable = recording.program?.executable ?? ""
+        return cache?.packages(ofBuildOf: executable) ?? PackageSources(ofBuildOf: executable)
+    }()
     private var images: [ImageID: SymbolImage] = [:]
     /// Frames by address in the process, innermost first.
     private var known: [UInt64: [SymbolicatedFrame]] = [:]
@@ -45,10 +49,12 @@ public final class Symbolicator: Symbolicating {
     ///   - symbolizer: nil: the symbol tables alone.
     ///   - search: where symbols are looked for. Of a trace that holds its names, files are read if folders or servers are
     ///     named, or with `prefersFiles`.
+    ///   - cache: shared with the symbolicators of other recordings that have the same `symbolizer` and `search`; nil: with none.
     public init(
         recording: Recording, symbolizer: Symbolizer? = SymbolizerLocator.find(), search: SymbolSearch = SymbolSearch(),
-        prefersFiles: Bool = false
+        prefersFiles: Bool = false, cache: SymbolCache? = nil
     ) {
+        self.cache = cache
         self.recording = recording
         self.symbolizer = symbolizer
         self.search = search
@@ -164,12 +170,19 @@ public final class Symbolicator: Symbolicating {
             SymbolImage(record: record, path: path, stored: $0, in: recording.symbols, packages: packages)
         }
         if let stored, !prefersFiles || stored.detail == .lines { return stored }
-        let files = SymbolFile(of: record, path: path, search: search, recordedAt: recording.startUnixNanoseconds)
-        if let stranger = files.stranger { imageProblems.append(stranger) }
-        if files.isUnserved { unserved.insert(path) }
+        let symbols = symbols(of: record, path)
+        if let stranger = symbols.files.stranger { imageProblems.append(stranger) }
+        if symbols.files.isUnserved { unserved.insert(path) }
         let read = SymbolImage(
-            record: record, path: path, symbols: files, symbolizer: symbolizer, packages: packages)
+            record: record, path: path, symbols: symbols, symbolizer: symbolizer, packages: packages)
         guard let stored, let known = stored.detail else { return read }
         return read.detail.map { $0 > known } ?? false ? read : stored
+    }
+
+    private func symbols(of record: ImageRecord, _ path: String) -> ImageSymbols {
+        func read() -> SymbolFile {
+            SymbolFile(of: record, path: path, search: search, recordedAt: recording.startUnixNanoseconds)
+        }
+        return cache?.symbols(of: record, path: path, read: read) ?? ImageSymbols(read())
     }
 }
