@@ -8,6 +8,9 @@ struct RecordCommand: ParsableCommand {
         commandName: "record", abstract: "Record a program into a trace for a later report.",
         usage: "gameprof record [--instruments a,b] [--output F.gptrace] [--] PROGRAM [ARGS…]")
 
+    /// Of the other processes' traces so many are named.
+    private static let namedTraces = 10
+
     @OptionGroup(title: HelpTitle.target) var target: TargetOptions
 
     @Flag(
@@ -97,8 +100,12 @@ struct RecordCommand: ParsableCommand {
         if !printing.quiet {
             for sentence in outcome.notes + outcome.problems { StandardError.say(sentence) }
             StandardError.say("The trace is \(output).")
-            for other in outcome.others {
+            for other in outcome.others.prefix(Self.namedTraces) {
                 StandardError.say("The trace of process \(other.process) is \(other.trace).")
+            }
+            if outcome.others.count > Self.namedTraces {
+                let more = outcome.others.count - Self.namedTraces
+                StandardError.say("The traces of \(more) more processes are named in the same way.")
             }
         }
         if program.propagatesExit { throw outcome.exit.shellStatus }

@@ -4,10 +4,13 @@ import GameprofBasics
 import GameprofReport
 import GameprofTrace
 
-/// The reports upon a program and those that it started: a page for each process and one that lists them, the text of
-/// each, and one JSON report of all.
+/// The reports upon a program and those that it started: a tree of the processes as text and as a page, the text and the page
+/// of each, and one JSON report of all.
 struct ProcessReports {
     var output: ReportOutput
+
+    /// Of processes that are alike, so many have a page: those that ran longest.
+    private static let pagesOfAlike = 8
 
     /// Throws when the reports could not be written where they should go: before any program is run.
     func check() throws {
@@ -22,7 +25,7 @@ struct ProcessReports {
         if members.count == 1 {
             try output.write(joined)
         } else {
-            try write(joined, members)
+            try write(joined, members, of: outcome)
         }
         return joined
     }
@@ -43,9 +46,17 @@ struct ProcessReports {
         of outcome: SessionOutcome, reportOptions: ReportOptions = ReportOptions(),
         inspect: (Recording) -> Void = { _ in }
     ) throws -> [JoinedReport.Member] {
-        try ([outcome.main] + outcome.others).map { process in
-            let report = try output.build(from: process.trace, reportOptions: reportOptions, inspect: inspect)
-            return JoinedReport.Member(process: Int(process.process), report: report)
+        var output = output
+        if !outcome.others.isEmpty { output.symbols = SymbolCache() }
+        return try ([outcome.main] + outcome.others).map { process in
+            var program: ProgramRecord?
+            var start: UInt64 = 0
+            let report = try output.build(from: process.trace, reportOptions: reportOptions) { recording in
+                (program, start) = (recording.program, recording.startUnixNanoseconds)
+                inspect(recording)
+            }
+            let parent = program.flatMap { $0.parent == 0 ? nil : Int($0.parent) }
+            return JoinedReport.Member(process: Int(process.process), report: report, parent: parent, start: start)
         }
     }
 
@@ -57,14 +68,37 @@ struct ProcessReports {
         return joined
     }
 
-    private func write(_ joined: Report, _ members: [JoinedReport.Member]) throws {
-        if let json = output.files.json { try AtomicFile.write(try ReportJSON.render(joined), to: json) }
+    private func write(
+        _ joined: Report, _ members: [JoinedReport.Member], of outcome: SessionOutcome
+    ) throws {
+        let tree = ProcessTree(joined.processes ?? [])
+        var joined = joined
         let page = output.placeOfDefaultPage()
-        if let html = output.files.html ?? page {
-            try writePages(members, index: html, needsFile: output.files.html == nil)
+        let html = output.files.html ?? page
+        if let html {
+            try writePages(members, tree, index: html, needsFile: output.files.html == nil, naming: &joined)
         }
-        let printed = members.sorted { $0.report.findings.count < $1.report.findings.count }
-        for member in printed {
+        if let json = output.files.json { try AtomicFile.write(try ReportJSON.render(joined), to: json) }
+        let traces = outcome.folder == nil ? outcome.main.trace : nil
+        let places = [
+            html.map { "The page of a process is \(Self.page(of: "PID", beside: $0))." },
+            traces.map { "The trace of another process is \(SessionFinisher.path(of: "PID", beside: $0))." },
+        ]
+        try printText(joined, members, tree, places: places.compactMap { $0 })
+        output.announce(page)
+    }
+
+    /// The tree of processes, then the text of each, those with the most findings last; of processes that are alike, that of
+    /// the one that ran longest.
+    private func printText(
+        _ joined: Report, _ members: [JoinedReport.Member], _ tree: ProcessTree, places: [String]
+    ) throws {
+        let table = ProcessTable(tree, of: joined.processes ?? [])
+        try show(TextProcesses.lines(table, style: style).joined(separator: "\n") + "\n")
+        for sentence in places { try show("\(PlainText.clean(sentence))\n") }
+        try show("\n")
+        let printed = tree.rows.map { members[$0.members[0]] }
+        for member in printed.sorted(by: { $0.report.findings.count < $1.report.findings.count }) {
             let text = output.text(member.report, style: style)
             try show("Process \(member.process)\n\(text)\n")
         }
@@ -72,7 +106,6 @@ struct ProcessReports {
         let errors = joined.findings.count { $0.severity == .error }
         let found = errors == 1 ? "1 finding" : "\(errors) findings"
         try show("\(members.count) processes recorded, \(found) of severity error in all.\n")
-        output.announce(page)
     }
 
     private var style: TextStyle {
@@ -88,25 +121,38 @@ struct ProcessReports {
         }
     }
 
-    /// The page of each process stands beside the index: `game.html`, `game.1234.html`.
-    private func writePages(_ members: [JoinedReport.Member], index: String, needsFile: Bool) throws {
-        let stem = (index as NSString).deletingPathExtension
-        var entries: [IndexPage.Entry] = []
-        for member in members {
-            let page = "\(stem).\(member.process).html"
-            let options = output.pageOptions(index: (index as NSString).lastPathComponent)
-            try AtomicFile.write(try HTMLReport.render(member.report, options: options), to: page, needsFile: true)
-            let target = member.report.target
-            let command = [(target.executable as NSString).lastPathComponent] + target.arguments
-            entries.append(
-                IndexPage.Entry(
-                    title: command.joined(separator: " "),
-                    summary: "Process \(member.process), \(String(format: "%.2f", target.wallSeconds)) s.",
-                    page: (page as NSString).lastPathComponent, report: member.report))
+    /// `game.html`, `game.1234.html`.
+    private static func page(of process: String, beside index: String) -> String {
+        "\((index as NSString).deletingPathExtension).\(process).html"
+    }
+
+    /// The page of each process stands beside the index.
+    private func writePages(
+        _ members: [JoinedReport.Member], _ tree: ProcessTree, index: String, needsFile: Bool,
+        naming joined: inout Report
+    ) throws {
+        let options = output.pageOptions(index: (index as NSString).lastPathComponent)
+        for number in tree.rows.flatMap({ $0.members.prefix(Self.pagesOfAlike) }) {
+            let page = Self.page(of: "\(members[number].process)", beside: index)
+            let text = try HTMLReport.render(members[number].report, options: options)
+            try AtomicFile.write(text, to: page, needsFile: true)
+            joined.processes?[number].page = (page as NSString).lastPathComponent
         }
+        let processes = joined.processes ?? []
+        let entries = tree.rows.map { entry(members[$0.members[0]], page: processes[$0.members[0]].page ?? "") }
         let command = "gameprof \(output.instrument?.rawValue ?? "report")"
-        try AtomicFile.write(
-            try IndexPage.render(title: "Recorded processes", command: command, entries: entries), to: index,
-            needsFile: needsFile)
+        let text = try IndexPage.render(
+            title: "Recorded processes", command: command, entries: entries,
+            processes: ProcessTable(tree, of: processes))
+        try AtomicFile.write(text, to: index, needsFile: needsFile)
+    }
+
+    private func entry(_ member: JoinedReport.Member, page: String) -> IndexPage.Entry {
+        let target = member.report.target
+        let command = [(target.executable as NSString).lastPathComponent] + target.arguments
+        return IndexPage.Entry(
+            title: command.joined(separator: " "),
+            summary: "Process \(member.process), \(String(format: "%.2f", target.wallSeconds)) s.",
+            page: page, report: member.report)
     }
 }

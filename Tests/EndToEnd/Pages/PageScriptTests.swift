@@ -114,6 +114,29 @@ import Testing
         #expect(browser.errors == [])
     }
 
+    @Test(arguments: [420, 1200])
+    func `the table of processes fits its window, and its links lead to pages`(_ width: Int) throws {
+        let folder = try TemporaryFolder()
+        let lab = Products.GameLabBuild.release.executable.path
+        let line = "\(lab) fault undo-cycle; for i in 1 2 3; do /bin/true; done"
+        _ = try Command.run(
+            Products.gameprof, ["leaks", "--follow", "--quiet", "--html", "p.html", "--", "sh", "-c", line],
+            directory: folder.url)
+        let browser = try Browser()
+        try browser.open(folder.url.appending(path: "p.html"), width: width)
+        #expect(try #require(browser.evaluate("document.documentElement.scrollWidth") as? Int) <= width)
+        let names = "[...document.querySelectorAll('#processes tbody th')].map((head) => head.textContent)"
+        let shown = try #require(browser.evaluate(names) as? [String])
+        #expect(shown.count == 3 && shown.contains { $0.hasPrefix("3 × true") }, "\(shown)")
+        let found = "document.querySelector('#processes tr.error').textContent"
+        #expect(try #require(browser.evaluate(found) as? String).hasSuffix("1 error"))
+        let links = "[...document.querySelectorAll('#processes a, .entry a')].map((link) => link.getAttribute('href'))"
+        let pages = try #require(browser.evaluate(links) as? [String])
+        #expect(Set(pages).count == 5)
+        #expect(pages.allSatisfy { FileManager.default.fileExists(atPath: folder.url.appending(path: $0).path) })
+        #expect(browser.errors == [])
+    }
+
     @Test func `a long name is wrapped behind its separators, and the text stays the same`() throws {
         let browser = try Browser()
         try browser.open(try Page.leaks.written(), width: 420)

@@ -146,4 +146,45 @@ import Testing
         #expect(recording.report.capture.notes.contains { $0.hasSuffix("nothing is known of their memory.") })
         #expect(processes(recording) == 1)
     }
+
+    @Test("the report of a family is a tree of its processes, with the end and the leaks of each")
+    func family() throws {
+        let rows = try #require(try record(["family"], .onone).report.processes)
+        let root = try #require(rows.first)
+        #expect(root.exit?.code == 0 && root.startSeconds == 0)
+        let own = rows.dropFirst().filter { $0.executable == root.executable }
+        let children = own.filter { $0.parent == root.process }
+        #expect(children.map { $0.exit?.code ?? -($0.exit?.signal ?? 0) }.sorted() == [-6, 0, 0, 7])
+        #expect(children.filter { $0.leakedBlocks ?? 0 > 0 }.map(\.errors) == [1])
+        let grandchild = try #require(own.first { $0.parent != root.process })
+        #expect(grandchild.parent == children.first { $0.exit?.code == 7 }?.process)
+        #expect(grandchild.errors == 1 && grandchild.leakedBytes ?? 0 > 0)
+        let short = rows.filter { $0.executable.hasSuffix("/true") }
+        let shells = rows.filter { $0.arguments.first == "-c" && $0.parent == root.process }.map(\.process)
+        #expect(short.count == 12 && short.allSatisfy { $0.exit?.code == 0 && shells.contains($0.parent ?? 0) })
+        #expect(children.contains { $0.exit?.code == 0 && $0.wallSeconds > 0.35 }, "that outlives its parent")
+    }
+
+    @Test("many children that are alike are one line of the text, and have few pages")
+    func alike() throws {
+        let folder = try TemporaryFolder()
+        let program = try SwiftProgram.compile(script: "Forked.swift", module: "Forked", build: .onone)
+        let result = try Command.run(
+            Products.gameprof,
+            ["leaks", "--follow", "--html", "r.html", "--json", "r.json", "--", program.path, "family"],
+            environment: ["SWIFT_BACKTRACE": "enable=no"], directory: folder.url)
+        let lines = result.error.split(separator: "\n")
+        let place = try #require(lines.firstIndex { $0.contains("12 × true") })
+        #expect(lines[place].contains(/^    12 × true +exit 0 +.* each +.* +– +nothing/), "\(lines[place])")
+        #expect(lines.contains { $0.contains(/^  Forked family +\d+ +signal 6\b/) })
+        #expect(lines.contains { $0.contains(/^    Forked family +\d+ +exit 0 .*1 error/) })
+        #expect(lines.count { $0.hasPrefix("gameprof leaks · true ") } == 1)
+        let rows = try #require(try Report(json: folder.url.appending(path: "r.json")).processes)
+        let pages = Set(rows.compactMap(\.page))
+        #expect(pages.count == rows.count - 8, "four shells and four programs have none")
+        let written = try FileManager.default.contentsOfDirectory(atPath: folder.url.path)
+        #expect(Set(written) == pages.union(["r.html", "r.json"]))
+        let index = try String(contentsOf: folder.url.appending(path: "r.html"), encoding: .utf8)
+        #expect(pages.allSatisfy { index.contains("href=\"\($0)\"") })
+    }
 }

@@ -198,5 +198,17 @@ case "inherited":
             }
         }
     ])
+case "family":
+    for _ in 0..<12 { pclose(popen("/bin/true", "r")) }
+    ends([
+        child { lose(3) },
+        child { abort() },
+        child {
+            ends([child { lose(2) }])
+            exit(7)
+        },
+    ])
+    // It lives longer than its parent.
+    _ = child { usleep(400_000) }
 default: fatalError(word)
 }

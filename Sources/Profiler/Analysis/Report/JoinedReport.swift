@@ -7,10 +7,13 @@ public struct JoinedReport: Sendable {
         /// Process number.
         public var process: Int
         public var report: Report
+        /// The process that had started it; nil: not known.
+        public var parent: Int?
+        /// When its recording began, in nanoseconds; 0: not known.
+        public var start: UInt64
 
-        public init(process: Int, report: Report) {
-            self.process = process
-            self.report = report
+        public init(process: Int, report: Report, parent: Int? = nil, start: UInt64 = 0) {
+            (self.process, self.report, self.parent, self.start) = (process, report, parent, start)
         }
     }
 
@@ -23,7 +26,8 @@ public struct JoinedReport: Sendable {
     /// heap, allocations by stack, time — stays that of the first process. Nil: there is no process.
     public var report: Report? {
         guard var joined = members.first?.report else { return nil }
-        joined.processes = members.map { ProcessRow(process: $0.process, report: $0.report) }
+        let earliest = members.map(\.start).filter { $0 > 0 }.min() ?? 0
+        joined.processes = members.map { ProcessRow($0, earliest: earliest) }
         joined.findings = members.flatMap { member in
             member.report.findings.map { finding in
                 var finding = finding
@@ -42,5 +46,22 @@ public struct JoinedReport: Sendable {
         let unused = members.map { Set($0.report.unusedSuppressions) }
         joined.unusedSuppressions = unused.dropFirst().reduce(unused[0]) { $0.intersection($1) }.sorted()
         return joined
+    }
+}
+
+extension ProcessRow {
+    /// The row of a process and its report. `earliest`: when the first recording began, in nanoseconds.
+    fileprivate init(_ member: JoinedReport.Member, earliest: UInt64) {
+        let report = member.report
+        self.init(
+            process: member.process, parent: member.parent, executable: report.target.executable,
+            arguments: report.target.arguments, wallSeconds: report.target.wallSeconds,
+            errors: report.findings.count { $0.severity == .error },
+            warnings: report.findings.count { $0.severity == .warning }, totals: report.allocations?.totals)
+        startSeconds = member.start > 0 ? Double(member.start - earliest) / 1e9 : nil
+        // A crash is recorded, its signal only where somebody waits for the process.
+        exit = report.target.exit ?? report.crash.map { Report.Exit(signal: $0.signal) }
+        (leakedBlocks, leakedBytes) = (report.heap?.leakedBlocks, report.heap?.leakedBytes)
+        truncated = report.capture.truncated ? true : nil
     }
 }

@@ -4,6 +4,10 @@ import GameprofBasics
 public struct ProcessRow: Codable, Hashable, Sendable {
     /// Process number.
     public var process: Int
+    /// The process that had started it; absent when it is not known.
+    public var parent: Int?
+    /// When its recording began, since that of the earliest process.
+    public var startSeconds: Double?
     public var executable: String
     /// Without the name it was started under.
     public var arguments: [String]
@@ -16,16 +20,11 @@ public struct ProcessRow: Codable, Hashable, Sendable {
     public var warnings: Int
     /// Absent when allocations were not recorded.
     public var totals: AllocationCounts?
-
-    /// The row of a process and its report.
-    public init(process: Int, report: Report) {
-        self.process = process
-        executable = report.target.executable
-        arguments = report.target.arguments
-        exit = report.target.exit
-        wallSeconds = report.target.wallSeconds
-        errors = report.findings.count { $0.severity == .error }
-        warnings = report.findings.count { $0.severity == .warning }
-        totals = report.allocations?.totals
-    }
+    /// Absent when leaks were not searched for.
+    public var leakedBlocks: UInt64?
+    public var leakedBytes: UInt64?
+    /// Its recording is incomplete; absent otherwise.
+    public var truncated: Bool?
+    /// The name of its page, which stands beside the list of processes; absent: it has none.
+    public var page: String?
 }

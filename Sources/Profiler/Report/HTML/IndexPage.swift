@@ -24,17 +24,38 @@ public enum IndexPage {
     }
 
     /// The page as text; it opens from disk and needs no network. `command`: what wrote it, as `gameprof demo`. `lesson`: address
-    /// of what explains the pages.
+    /// of what explains the pages. `processes`: what the pages are of.
     public static func render(
-        title: String, command: String, entries: [Entry], lesson: String? = nil
+        title: String, command: String, entries: [Entry], lesson: String? = nil, processes: ProcessTable? = nil
     ) throws -> String {
         let style = [PageStyle.css, PackageResources.flame_css].map { String(decoding: $0, as: UTF8.self) }
         return try PageTemplates.render(
             [
                 "title": PageText.clean(title), "command": PageText.clean(command), "style": style.joined(),
-                "lesson": optional(lesson),
+                "lesson": optional(lesson), "table": optional(processes.map(values)),
                 "entries": entries.enumerated().map { values($0.element, number: $0.offset) },
             ], as: "index")
+    }
+
+    private static func address(_ page: String) -> String {
+        page.addingPercentEncoding(withAllowedCharacters: .urlPathAllowed) ?? ""
+    }
+
+    private static let deepest = 12
+
+    private static func values(_ table: ProcessTable) -> [String: Any] {
+        let rows = table.rows.map { row -> [String: Any] in
+            [
+                "name": PageText.clean(row.name), "indent": min(row.depth, deepest), "process": optional(row.process),
+                "severity": optional(row.severity?.rawValue),
+                "pages": row.pages.map { ["process": $0.process, "page": address($0.page ?? "")] },
+                "cells": zip(table.heads, row.cells).map { head, text in
+                    ["head": head, "text": text, "isNumber": head != ProcessTable.found]
+                },
+            ]
+        }
+        let heads = table.heads.map { ["head": $0, "isNumber": $0 != ProcessTable.found] }
+        return ["heads": heads, "rows": rows]
     }
 
     private static func values(_ entry: Entry, number: Int) -> [String: Any] {
@@ -43,7 +64,7 @@ public enum IndexPage {
         let lines = found.isEmpty ? [verdict?.sentence].compactMap { $0 } : found.prefix(5).map(\.message)
         let values: [String: Any] = [
             "title": PageText.clean(entry.title), "summary": PageText.clean(entry.summary),
-            "page": entry.page.addingPercentEncoding(withAllowedCharacters: .urlPathAllowed) ?? "",
+            "page": address(entry.page),
             "worst": verdict?.kind.rawValue ?? PageVerdict.Kind.neutral.rawValue,
             "findings": lines.map { PageText.clean($0) },
         ]
