@@ -26,6 +26,8 @@ import Testing
         #expect(try problems(of: explained).isEmpty && JSONReport.read(JSONReport.render(explained)) == explained)
         let time = TimeFixture.game
         time.sample("work", work: WorkRecord(kind: .task, name: "solver"))
+        time.count(frames: [[TimeFixture.user("deal", line: 3)]], type: time.type("Game.Card"), calls: 5)
+        time.count(frames: [[TimeFixture.user("deal")], [TimeFixture.plumbing("copy")]], calls: 5, sampled: 5)
         #expect(try problems(of: time.report()).isEmpty)
         var probing = ReportFixture.clean
         ReportFixture.addProbes(named: "tilt", to: &probing)

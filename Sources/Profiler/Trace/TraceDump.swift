@@ -216,6 +216,11 @@ public enum TraceDump {
         case .work(let r): fields("work", "kind=\(r.kind)", "name=\(quoted(r.name))")
         case .blocks(let r): fields("block-sampling", "mean=\(r.mean)", "knows-all=\(r.knowsAll)")
         case .liveBlock(let r): fields("sampled-live", "type=\(r.type)", "stack=\(r.stack)", "size=\(r.size)")
+        case .referenceCounting(let r):
+            fields(
+                "reference-counting", r.call.releases ? "releases" : "retains", r.call.isAtomic ? "" : "nonatomic",
+                r.isSampled ? "sampled" : "", "type=\(r.call.type)", "stack=\(r.call.stack)", "calls=\(r.tally.calls)",
+                "changes=\(r.tally.changes)", "immortal=\(r.tally.immortal)")
         }
     }
 

@@ -138,6 +138,9 @@ static bool others_run(void) {
 }
 
 const char *gp_hooks_place(uint32_t set, gp_hook_receiver *receiver) {
+    for (unsigned i = 0; i < GP_HOOKS; i++)
+        if (set >> i & 1 && gp_hook_originals[i])
+            return "another history of reference counts is recorded.";
     if (others_run())
         return "other threads run already, which may be executing the code that is to be changed.";
     gp_detours detours;

@@ -4,7 +4,6 @@
 #include <string.h>
 
 #include "arch.h"
-#include "stack_tree.h"
 #include "hooks.h"
 #include "alloc_hooks.h"
 #include "recording_state.h"
@@ -13,21 +12,13 @@
 #include "swift_types.h"
 #include "thread.h"
 #include "trace_writer.h"
-#include "call_site.h"
-#include "images.h"
+#include "tail_caller.h"
 
 // A record is 48 bytes: the history of one run stays below 100 MB.
 enum { CHANGES_MOST = 2000000 };
 
 static gp_type_choice followed;
 static _Atomic uint32_t changes;
-
-// The function that was called where `pc` returns to, when it is another than `callee`, which was come to: it ended in a jump
-// there, and so is missing from the stack. 0: none, or not known (an indirect call).
-static uintptr_t tail_caller(uintptr_t pc, uintptr_t callee) {
-    const uintptr_t called = gp_called_before(pc);
-    return called != callee && gp_address_is_executable(called) ? called : 0;
-}
 
 // Counts changes in the record of equal ones, if that is the thread's last and nobody else changed the count since.
 static bool join_last(gp_thread *thread, const gp_count_change *more) {
@@ -91,11 +82,8 @@ static void changed(gp_thread *thread, uintptr_t object, uint32_t type, uint32_t
     write(thread, record);
 }
 
-// A function whose last act is the change has left the stack by then: it is put back.
 static uint32_t stack_of(gp_thread *thread, uint32_t hook, gp_registers caller) {
-    uint32_t stack = gp_stack_id(thread, caller);
-    uintptr_t function = tail_caller(caller.pc, gp_hook_function(hook));
-    return function ? gp_stack_node(thread, stack, function, GP_FRAME_EXACT) : stack;
+    return gp_stack_with_tail_caller(thread, gp_stack_id(thread, caller), hook, caller.pc);
 }
 
 static void count_changes(uintptr_t given, uint32_t times, uint32_t hook, uintptr_t pc, uintptr_t sp, uintptr_t fp) {

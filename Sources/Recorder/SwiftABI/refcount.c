@@ -8,8 +8,7 @@
 enum { COUNT_WORD = 8, TABLE_COUNTS = 16, TABLE_WEAK = 24 };
 
 static void read_counts(uint64_t word, gp_reference_counts *counts) {
-    // Without the slow-path bit the low 32 bits are never all ones: immortal objects set them.
-    counts->immortal = (uint32_t)word == UINT32_MAX || (word >> 63 != 0 && (word >> 62 & 1) == 0);
+    counts->immortal = gp_count_word_is_immortal(word);
     counts->unowned = (uint32_t)(word >> 1) & 0x7fffffff;
     counts->unowned -= counts->unowned > 0;
     counts->deiniting = (word >> 32) & 1;

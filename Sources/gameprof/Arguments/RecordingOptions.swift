@@ -5,7 +5,7 @@ enum RecordingOptions {
     /// What leaks, heap and footprint have of them.
     static let all: Set = [
         "--follow", "--propagate-exit", "--output", "-o", "--max-trace-size", "--snapshot-at", "--memory-warning-at",
-        "--retains", "--explain", "--sample", "--guard", "--fail-allocation",
+        "--retains", "--arc", "--explain", "--sample", "--guard", "--fail-allocation",
     ]
 
     /// What a command takes besides for a program or a trace, and not for a process or a core file.

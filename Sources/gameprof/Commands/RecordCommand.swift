@@ -28,6 +28,7 @@ struct RecordCommand: ParsableCommand {
     @OptionGroup(title: HelpTitle.recorded) var retains: RetainOptions
     @OptionGroup(title: HelpTitle.recorded) var zombies: ZombieOptions
     @OptionGroup(title: HelpTitle.recorded) var sampling: SamplingOptions
+    @OptionGroup(title: HelpTitle.recorded) var counting: ReferenceCountingOptions
     @OptionGroup(title: HelpTitle.recorded) var failure: FailureOptions
     @OptionGroup(title: HelpTitle.analysis) var symbols: SymbolOptions
     @OptionGroup(title: HelpTitle.output) var trace: TraceFileOptions
@@ -45,6 +46,9 @@ struct RecordCommand: ParsableCommand {
         if failure.number != nil, instruments.isDisjoint(with: [.allocations, .leaks, .heap, .zombies]) {
             throw ValidationError(
                 "--fail-allocation needs a memory instrument: allocations, leaks, heap or zombies.")
+        }
+        if counting.counts, !instruments.contains(.time) {
+            throw ValidationError("--arc counts beside the instrument time; add that instrument.")
         }
         _ = try sampling(of: instruments)
         try list.validate(with: blocks.sample)
@@ -74,7 +78,7 @@ struct RecordCommand: ParsableCommand {
     private func environment(of instruments: [Instrument]) throws -> [String: String] {
         [
             why.environment, retains.environment, list.environment, try self.sampling(of: Set(instruments)),
-            sampling.environment, failure.environment,
+            sampling.environment, counting.environment, failure.environment,
         ]
         .reduce(into: [:]) { $0.merge($1) { $1 } }
     }

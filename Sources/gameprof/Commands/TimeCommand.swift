@@ -14,6 +14,7 @@ struct TimeCommand: ParsableCommand {
     @OptionGroup(title: HelpTitle.target) var target: TargetOptions
     @OptionGroup(title: HelpTitle.target) var process: ProcessOptions
     @OptionGroup(title: HelpTitle.recorded) var sampling: SamplingOptions
+    @OptionGroup(title: HelpTitle.recorded) var counting: ReferenceCountingOptions
     @OptionGroup(title: HelpTitle.analysis) var profile: ProfileOptions
     @OptionGroup(title: HelpTitle.analysis) var symbols: SymbolOptions
     @OptionGroup(title: HelpTitle.output) var report: ReportFileOptions
@@ -34,7 +35,7 @@ struct TimeCommand: ParsableCommand {
         }
         let program = try ProgramToRun(target, trace: trace, symbols: symbols)
         var run = InstrumentRun(instrument: .time, program: program, report: report.value())
-        run.environment = sampling.environment
+        run.environment = sampling.environment.merging(counting.environment) { $1 }
         run.keepsRuntimeFrames = profile.runtimeFrames
         try run.run()
     }

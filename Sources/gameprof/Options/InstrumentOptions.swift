@@ -148,6 +148,22 @@ struct RetainOptions: ParsableArguments {
     }
 }
 
+/// Whether retains and releases are counted.
+struct ReferenceCountingOptions: ParsableArguments {
+    @Flag(
+        name: .customLong("arc"),
+        help: ArgumentHelp(
+            "Also count every retain and release, by function and type.",
+            discussion: """
+                Counts are exact. Those of the library's functions are split among their callers by sampled stacks. A loop \
+                that does nothing else takes several times as long.
+                """))
+    var counts = false
+
+    /// Variables for the recorder.
+    var environment: [String: String] { counts ? ["GAMEPROF_ARC": "1"] : [:] }
+}
+
 /// Which allocation fails.
 struct FailureOptions: ParsableArguments {
     @Option(

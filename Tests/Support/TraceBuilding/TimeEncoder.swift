@@ -14,6 +14,16 @@ extension RecordEncoder {
             return RecordBytes.join(
                 GP_BLOCK_SAMPLING, gp_block_sampling(header: gp_record_header(), mean: r.mean), "",
                 flags: r.knowsAll ? 1 : 0)
+        case .referenceCounting(let r):
+            let flags =
+                (r.call.releases ? GP_COUNTING_RELEASES : 0) | (r.call.isAtomic ? 0 : GP_COUNTING_NONATOMIC)
+                | (r.isSampled ? GP_COUNTING_SAMPLED : 0)
+            return RecordBytes.join(
+                GP_REFERENCE_COUNTING,
+                gp_reference_counting(
+                    header: gp_record_header(), type: r.call.type.rawValue, stack: r.call.stack.rawValue,
+                    calls: r.tally.calls, changes: r.tally.changes, immortal: r.tally.immortal), "",
+                flags: UInt8(flags))
         case .liveBlock(let r):
             return RecordBytes.join(
                 GP_SAMPLED_LIVE,

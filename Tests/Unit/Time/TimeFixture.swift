@@ -8,6 +8,8 @@ final class TimeFixture: Symbolicating {
     private(set) var recording = Recording()
     private var named: [FrameID: [SymbolicatedFrame]] = [:]
     private var known: [[SymbolicatedFrame]: FrameID] = [:]
+    /// Return addresses by what stands there.
+    private var pcs: [[SymbolicatedFrame]: UInt64] = [:]
 
     init() {
         recording.sampling = SamplingRecord(period: 1_000_000, waitPeriod: 10_000_000, sentence: "Sampled by hand.")
@@ -75,6 +77,45 @@ final class TimeFixture: Symbolicating {
         recording.program?.instruments.insert(.allocations)
     }
 
+    /// Retains or releases by the innermost frame, and of those `sampled` that the whole stack stands for.
+    func count(
+        frames: [[SymbolicatedFrame]], type: TypeID = .none, releases: Bool = false, isAtomic: Bool = true,
+        calls: UInt64 = 0, immortal: UInt64 = 0, sampled: UInt64 = 0
+    ) {
+        let stack = stack(of: frames)
+        if sampled > 0 {
+            recording.referenceCounts.add(
+                ReferenceCountingRecord(
+                    call: .init(stack: stack, type: type, releases: releases, isAtomic: isAtomic), isSampled: true,
+                    tally: .init(calls: sampled)))
+        }
+        guard let innermost = frames.last, calls > 0 else { return }
+        let pc = recording.frames.frame(stack.innermostFrame)?.pc ?? 0
+        let site = FrameID(UInt32(100_000 + pc))
+        recording.frames.add(FrameRecord(id: site, parent: .none, pc: pc))
+        named[site] = innermost
+        recording.referenceCounts.add(
+            ReferenceCountingRecord(
+                call: .init(stack: StackID(site.rawValue), type: type, releases: releases, isAtomic: isAtomic),
+                isSampled: false, tally: .init(calls: calls, changes: calls, immortal: immortal)))
+    }
+
+    /// Calls that were not counted.
+    func miss(_ calls: UInt64) {
+        recording.referenceCounts.add(
+            ReferenceCountingRecord(
+                call: .init(stack: .none, type: .none, releases: false, isAtomic: true), isSampled: false,
+                tally: .init(calls: calls)))
+    }
+
+    /// A type with a name.
+    func type(_ name: String) -> TypeID {
+        let id = TypeID(UInt32(recording.types.ids.count + 1))
+        recording.types.add(TypeRecord(id: id, metadata: UInt64(id.rawValue) * 64))
+        recording.types.add(TypeNameRecord(kind: .classInstance, metadata: UInt64(id.rawValue) * 64, name: name))
+        return id
+    }
+
     private func stack(of frames: [[SymbolicatedFrame]]) -> StackID {
         var parent = FrameID.none
         var path: [SymbolicatedFrame] = []
@@ -82,7 +123,9 @@ final class TimeFixture: Symbolicating {
             path += frame.reversed()
             let id = known[path] ?? FrameID(UInt32(known.count + 1))
             if known[path] == nil {
-                recording.frames.add(FrameRecord(id: id, parent: parent, pc: UInt64(id.rawValue) * 16))
+                let pc = pcs[frame] ?? UInt64(pcs.count + 1) * 16
+                pcs[frame] = pc
+                recording.frames.add(FrameRecord(id: id, parent: parent, pc: pc))
                 known[path] = id
                 named[id] = frame
             }

@@ -8,6 +8,8 @@ import Testing
         lines == [
             "block-sampling mean=524288 knows-all=true",
             "sampled-live type=1 stack=2 size=4096",
+            "reference-counting releases nonatomic type=1 stack=2 calls=5 changes=9 immortal=2",
+            "reference-counting retains sampled type=0 stack=2 calls=64 changes=0 immortal=0",
             "failed-allocation failed=true time=7 number=12 size=4096 stack=2",
             "first-free allocated=2 freed=3",
             "forked parent=4711 last-stack=2",

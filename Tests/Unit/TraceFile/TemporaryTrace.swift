@@ -79,6 +79,16 @@ private let unreferred: ResidentRangeRecord = {
 let everyRecord: [TraceRecord] = [
     .sampling(.blocks(BlockSamplingRecord(mean: 524_288, knowsAll: true))),
     .sampling(.liveBlock(SampledLiveRecord(type: TypeID(1), stack: StackID(2), size: 4096))),
+    .sampling(
+        .referenceCounting(
+            ReferenceCountingRecord(
+                call: .init(stack: StackID(2), type: TypeID(1), releases: true, isAtomic: false), isSampled: false,
+                tally: .init(calls: 5, changes: 9, immortal: 2)))),
+    .sampling(
+        .referenceCounting(
+            ReferenceCountingRecord(
+                call: .init(stack: StackID(2), type: .none, releases: false, isAtomic: true), isSampled: true,
+                tally: .init(calls: 64)))),
     .failedAllocation(FailedAllocationRecord(time: 7, number: 12, size: 4096, stack: StackID(2))),
     .firstFree(FirstFreeRecord(allocated: StackID(2), freed: StackID(3))),
     .forked(ForkRecord(parent: 4711, lastStack: StackID(2))),

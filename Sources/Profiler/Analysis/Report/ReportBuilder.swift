@@ -45,6 +45,7 @@ package enum ReportBuilder {
             AllocatingFunctions.add(report.facts.allocations, toLinesOf: &report.facts.hotspots)
             report.notes += HotspotSectionBuilder.notes(of: built)
             profile = built
+            report.facts.referenceCounting = ReferenceCountingBuilder(recording, symbolicator)?.section()
         }
         if recording.program?.instruments.contains(.files) ?? !recording.files.isEmpty {
             addFiles(of: recording, symbolicator: symbolicator, options: options, to: &report)

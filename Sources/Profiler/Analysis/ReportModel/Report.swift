@@ -34,6 +34,8 @@ public struct Report: Codable, Hashable, Sendable {
     public var allocations: Allocations?
     /// Absent when time was not recorded.
     public var hotspots: Hotspots?
+    /// Absent when retains and releases were not counted.
+    public var referenceCounting: ReferenceCounting?
     /// Absent when files were not recorded.
     public var files: Files?
     /// The recorded processes, the one that was asked for first; absent when only that one was to be recorded.
@@ -71,7 +73,8 @@ public struct Report: Codable, Hashable, Sendable {
 
     enum CodingKeys: String, CodingKey, CaseIterable {
         case schema, version, target, capture, crash, threads, findings, why, grew, grewOmitted, heap, liveHeap
-        case snapshots, tasks, allocations, hotspots, files, processes, shards, probes, probeEvents, counters, frames
+        case snapshots, tasks, allocations, hotspots, referenceCounting, files, processes, shards, probes, probeEvents
+        case counters, frames
         case generations, memoryWarnings, failedAllocation, log, residentMemory, footprint, unusedSuppressions
         case environment
     }

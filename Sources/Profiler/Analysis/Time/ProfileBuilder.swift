@@ -145,10 +145,7 @@ public struct ProfileBuilder {
         return node
     }
 
-    /// What the optimiser put into a function is that function's, if nobody but the library's authors wrote it.
-    private func isFolded(_ frame: SymbolicatedFrame) -> Bool {
-        !keepsRuntimeFrames && (frame.isRuntimeSupport || (frame.isInlined && frame.origin == .runtime))
-    }
+    private func isFolded(_ frame: SymbolicatedFrame) -> Bool { !keepsRuntimeFrames && frame.isOfCaller }
 
     private mutating func child(of parent: Profile.NodeID, _ frame: SymbolicatedFrame) -> Profile.NodeID {
         let function = function(of: frame)
@@ -202,4 +199,10 @@ public struct ProfileBuilder {
         frames[frame] = id
         return id
     }
+}
+
+extension SymbolicatedFrame {
+    /// What it does is its caller's. What the optimiser put into a function is that function's, if nobody but the library's
+    /// authors wrote it.
+    var isOfCaller: Bool { isRuntimeSupport || (isInlined && origin == .runtime) }
 }

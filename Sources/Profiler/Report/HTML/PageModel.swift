@@ -101,6 +101,10 @@ struct PageModel {
                         hotspots: $0, limits: limits, sources: sources
                     ).values
                 }),
+            "referenceCounting": optional(
+                report.referenceCounting.map {
+                    ReferenceCountingView(counting: $0, names: names, limits: limits).values
+                }),
             "memoryWarnings": optional(
                 report.memoryWarnings.map { MemoryWarningsView(warnings: $0, names: names, limits: limits).values }),
             "looksForFindings": looksForFindings,
@@ -119,6 +123,7 @@ struct PageModel {
             (report.grew != nil, "grew", "Growth"), (report.liveHeap != nil, "heap", "Live heap"),
             (report.tasks != nil, "tasks", "Tasks"),
             (hasTimeline && !hasFrames, "timeline", "Timeline"), (report.hotspots != nil, "time", "Time"),
+            (report.referenceCounting != nil, "reference-counting", "Reference counting"),
             (report.allocations != nil, "allocations", "Allocations"), (report.files != nil, "files", "Files"),
             (hasProbes, "probes", "Probes"),
             (true, "environment", "Environment"),

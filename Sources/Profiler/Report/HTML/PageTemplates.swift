@@ -21,6 +21,8 @@ package enum PageTemplates {
         "crash": PackageResources.crash_mustache, "threads": PackageResources.threads_mustache,
         "grew": PackageResources.grew_mustache,
         "stacks": PackageResources.stacks_mustache, "footprint": PackageResources.footprint_mustache,
+        "reference_counting": PackageResources.reference_counting_mustache,
+        "sorted_tables": PackageResources.sorted_tables_mustache,
         "files": PackageResources.files_mustache, "index": PackageResources.index_mustache,
         "objects": PackageResources.objects_mustache, "tasks": PackageResources.tasks_mustache,
         "live": PackageResources.live_mustache,

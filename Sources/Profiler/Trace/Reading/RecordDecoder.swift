@@ -70,6 +70,7 @@ enum RecordDecoder {
         case .listedObject: return fields.listedObject()
         case .firstFree: return fields.firstFree()
         case .forked: return fields.forked()
+        case .referenceCounting: return fields.referenceCounting()
         case .probeName: return fields.probeName()
         case .clock: return fields.clock()
         case .log: return fields.logLine()

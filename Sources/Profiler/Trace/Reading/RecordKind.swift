@@ -65,6 +65,7 @@ public enum RecordKind: UInt8, CaseIterable {
     case listedObject = 0xb6
     case firstFree = 0xb7
     case forked = 0xb8
+    case referenceCounting = 0xb9
     case probeName = 0xc0
     case clock = 0xc1
     case log = 0xc2

@@ -57,6 +57,20 @@ extension RecordFields {
         }
     }
 
+    func referenceCounting() -> TraceRecord? {
+        fixed(gp_reference_counting.self).map {
+            .sampling(
+                .referenceCounting(
+                    ReferenceCountingRecord(
+                        call: .init(
+                            stack: StackID($0.stack), type: TypeID($0.type),
+                            releases: Int(header.flags) & GP_COUNTING_RELEASES != 0,
+                            isAtomic: Int(header.flags) & GP_COUNTING_NONATOMIC == 0),
+                        isSampled: Int(header.flags) & GP_COUNTING_SAMPLED != 0,
+                        tally: .init(calls: $0.calls, changes: $0.changes, immortal: $0.immortal))))
+        }
+    }
+
     func threadTime() -> TraceRecord? {
         fixed(gp_thread_time.self).map {
             .sampling(

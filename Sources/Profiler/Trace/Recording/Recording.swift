@@ -49,6 +49,7 @@ public struct Recording: Sendable {
     /// By stack that allocates: where the first of its objects was freed.
     public var firstFrees: [StackID: StackID] = [:]
     public var files = FileUses()
+    public var referenceCounts = ReferenceCounts()
     public var capture = CaptureSummary()
 
     /// What a reader calls a thread: `main`, its own name, else its number.

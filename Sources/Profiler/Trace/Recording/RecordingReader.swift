@@ -199,6 +199,7 @@ public struct RecordingReader {
         case .sampling(.threadTime(let time)): recording.threadTimes.append(time)
         case .sampling(.blocks(let sampling)): blockSampling = sampling
         case .sampling(.liveBlock(let block)): liveSamples.append(block)
+        case .sampling(.referenceCounting(let record)): recording.referenceCounts.add(record)
         case .probe(.name(let name)):
             probes.note(name)
             timeline.note(name)

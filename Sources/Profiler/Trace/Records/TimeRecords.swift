@@ -1,3 +1,5 @@
+import GameprofBasics
+
 /// The stack of a thread at a moment (`gp_sample`).
 public struct SampleRecord: Hashable, Sendable {
     /// What the thread was doing.
@@ -97,4 +99,37 @@ public struct SampledLiveRecord: Hashable, Sendable {
     public var stack: StackID
     /// Requested bytes.
     public var size: UInt64
+}
+
+/// Retains or releases by one call, since the record before it (`gp_reference_counting`).
+public struct ReferenceCountingRecord: Hashable, Sendable {
+    /// What is counted as one.
+    public struct Call: Hashable, Sendable {
+        /// The return address of the call alone, and above it the function that ended in a jump to the runtime's; of a sample
+        /// the whole stack.
+        public var stack: StackID
+        /// None: not known.
+        public var type: TypeID
+        public var releases: Bool
+        public var isAtomic: Bool
+    }
+
+    public struct Tally: Hashable, Sendable {
+        public var calls: UInt64 = 0
+        /// Of the strong count: a call may make several.
+        public var changes: UInt64 = 0
+        /// Of the calls: for objects that have no count, so that nothing was changed.
+        public var immortal: UInt64 = 0
+
+        mutating func add(_ other: Tally) {
+            calls.add(clamping: other.calls)
+            changes.add(clamping: other.changes)
+            immortal.add(clamping: other.immortal)
+        }
+    }
+
+    public var call: Call
+    /// The stack stands for `tally.calls` of those that other records count.
+    public var isSampled: Bool
+    public var tally: Tally
 }

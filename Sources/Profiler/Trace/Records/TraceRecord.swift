@@ -94,6 +94,7 @@ public enum TraceRecord: Hashable, Sendable {
         case work(WorkRecord)
         case blocks(BlockSamplingRecord)
         case liveBlock(SampledLiveRecord)
+        case referenceCounting(ReferenceCountingRecord)
     }
 
     /// A record of what the program did with files.

@@ -18,6 +18,7 @@
 enum {
     GP_EACH_HOOK(GP_HOOK_NUMBER) GP_HOOKS,
     GP_HOOKS_OF_COUNTS = (1 << GP_HOOK_DEALLOCATE) - 1,  // as a set
+    GP_HOOKS_OF_CHANGES = (1 << GP_HOOK_ALLOCATE) - 1,  // the same without births
 };
 
 // Around all entries. The first thing is what looks closer: gp_hook_look.

@@ -12,6 +12,7 @@
     _(live_heap)                                                                                                       \
     _(zombies)                                                                                                         \
     _(retains)                                                                                                         \
+    _(reference_counting)                                                                                              \
     _(time)                                                                                                            \
     _(probes)                                                                                                          \
     _(leak_search)                                                                                                     \

@@ -17,6 +17,12 @@ typedef struct {
     bool has_side_table, deiniting, immortal;
 } gp_reference_counts;
 
+// Whether a reference count word is that of an object that is never deallocated, and whose count never changes: it has the
+// slow-path bit, and is no side table's. Without that bit the low 32 bits are never all ones: immortal objects set them.
+static inline bool gp_count_word_is_immortal(uint64_t word) {
+    return (uint32_t)word == UINT32_MAX || word >> 62 == 2;
+}
+
 // Decodes the reference count word of a Swift object. A side table that is no known block is not looked at: then
 // `immortal` is set beside `has_side_table`.
 gp_reference_counts gp_reference_counts_of(uintptr_t object);

@@ -149,6 +149,7 @@ enum {
     GP_LISTED_OBJECT = 0xb6,  // gp_listed_object: an object of a type whose objects are listed
     GP_FIRST_FREE = 0xb7,  // gp_first_free: where the first object that a stack allocated was freed
     GP_FORKED = 0xb8,  // gp_forked: the process was made by fork
+    GP_REFERENCE_COUNTING = 0xb9,  // gp_reference_counting: retains or releases by one call, since the record before
     GP_PROBE_NAME = 0xc0,  // gp_probe_name + name
     GP_CLOCK = 0xc1,  // gp_clock: what the ticks of probes are in time
     GP_LOG = 0xc2,  // gp_log_line + file, NUL, message: a line of the program's debug log
@@ -1001,3 +1002,27 @@ _Static_assert(sizeof(gp_heap_begin) == 48 && sizeof(gp_heap_object) == 56 && si
 _Static_assert(sizeof(gp_heap_census) == 32 && sizeof(gp_heap_root) == 40 && sizeof(gp_heap_end) == 72, "bytes");
 _Static_assert(sizeof(gp_heap_target) == 32, "bytes");
 _Static_assert(sizeof(gp_resident_map) == 40 && sizeof(gp_resident_range) == 88, "bytes");
+
+// -------------------------------------------------------------------------------------------------- reference counting
+
+// gp_reference_counting.header.flags.
+enum {
+    GP_COUNTING_RELEASES = 1u << 0,
+    GP_COUNTING_NONATOMIC = 1u << 1,
+    GP_COUNTING_SAMPLED =
+        1u << 2,  // one whole stack that stands for `calls` of those that records without this flag count
+};
+
+// Calls of the runtime's functions that retain or release. The stack of a record without GP_COUNTING_SAMPLED is the return
+// address of the call alone, and above it, as GP_FRAME_EXACT, the function that ended in a jump to the runtime's, if one did.
+// Without a stack: `calls` were made while the recorder was busy, and no other record counts them.
+typedef struct {
+    gp_record_header header;  // flags: GP_COUNTING_*
+    uint32_t type;  // id of a gp_type; 0: not known
+    uint32_t stack;
+    uint64_t calls;
+    uint64_t changes;  // of the strong count; a call may make several
+    uint64_t immortal;  // of the calls: for objects that have no count, so that nothing is changed
+} gp_reference_counting;
+
+_Static_assert(sizeof(gp_reference_counting) == 40, "bytes of the file");

@@ -38,6 +38,7 @@ extension Report {
                 names.formUnion(way.references.dropFirst().map(\.from))
             }
         }
+        for row in referenceCounting?.functions ?? [] { names.formUnion(row.types.map(\.type)) }
         for row in allocations?.byType ?? [] { names.insert(row.type) }
         for row in allocations?.byStack ?? [] { names.insert(row.type) }
         for warning in memoryWarnings ?? [] { names.formUnion((warning.byType + warning.byStack).map(\.type)) }

@@ -52,6 +52,9 @@ public enum TextReport {
         if let hotspots = report.hotspots {
             lines += TextHotspots.lines(hotspots, wallSeconds: report.target.wallSeconds, style: style) + [""]
         }
+        if let counting = report.referenceCounting {
+            lines += TextReferenceCounting.lines(counting, names: names, style: style) + [""]
+        }
         if let files = report.files { lines += TextFiles.lines(files, style: style) + [""] }
         lines += TextProbes.lines(report, names: names, style: style)
         lines += TextMemoryWarnings.lines(report.memoryWarnings ?? [], names: names, style: style)
