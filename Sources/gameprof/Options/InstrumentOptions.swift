@@ -33,7 +33,8 @@ enum InstrumentNames {
 struct SamplingOptions: ParsableArguments {
     @Option(
         name: .long,
-        help: ArgumentHelp("Samples per second of each thread's CPU time, 1 to 10000.", valueName: "n"))
+        help: ArgumentHelp(
+            "Samples per second of each thread's CPU time, 1 to 10000.", valueName: "n", visibility: .hidden))
     var rate = 1000
 
     @Flag(name: .long, help: "Also sample waiting threads: seconds by stack spent in locks, sleeps, input and output.")
