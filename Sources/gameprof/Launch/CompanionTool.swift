@@ -33,7 +33,8 @@ struct CompanionTool {
         guard let found = candidates.first(where: { access($0, X_OK) == 0 }) else {
             throw ToolError(
                 .toolFailed,
-                "\(name) is missing in gameprof's folder. Build it with make \(target), or set \(variable).")
+                "\(name) is missing in gameprof's folder. Install the package gameprof-companions, build it with "
+                    + "make \(target), or set \(variable).")
         }
         return found
     }
