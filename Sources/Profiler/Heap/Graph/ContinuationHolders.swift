@@ -103,6 +103,10 @@ struct ContinuationHolders {
 
     /// Who holds the continuations of these tasks, which were looked for.
     mutating func holders(of waiting: [Int]) -> [Int: TaskFacts.Holder] {
+        // It is changed task by task: a copy would be made for each.
+        var found = found
+        self.found = [:]
+        defer { self.found = found }
         let wanted = Set(waiting)
         var open = found.filter { wanted.contains($0.key) }.mapValues(\.blocks)
         for _ in 0..<Self.levels {

@@ -69,8 +69,10 @@ struct ResumableTasks {
             guard !isResumable[task], let wait = waits[task] else { continue }
             isResumable[task] = true
             open += waiters[task] ?? []
-            open += wait.memory.flatMap { named[$0] ?? [] }
-            open += expand(wait.memory).filter { owners[$0] == nil }.flatMap { named[$0] ?? [] }
+            for block in wait.memory + expand(wait.memory).filter({ owners[$0] == nil }) {
+                // A block lives once.
+                open += named.removeValue(forKey: block) ?? []
+            }
         }
     }
 
