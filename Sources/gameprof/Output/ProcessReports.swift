@@ -88,8 +88,8 @@ struct ProcessReports {
         output.announce(page)
     }
 
-    /// The tree of processes, then the text of each, those with the most findings last; of processes that are alike, that of
-    /// the one that ran longest.
+    /// The tree of processes, then the text of each, those with the most findings last. A row for several processes, in which
+    /// nothing was found, says all of them.
     private func printText(
         _ joined: Report, _ members: [JoinedReport.Member], _ tree: ProcessTree, places: [String]
     ) throws {
@@ -97,7 +97,7 @@ struct ProcessReports {
         try show(TextProcesses.lines(table, style: style).joined(separator: "\n") + "\n")
         for sentence in places { try show("\(PlainText.clean(sentence))\n") }
         try show("\n")
-        let printed = tree.rows.map { members[$0.members[0]] }
+        let printed = tree.rows.filter { $0.members.count == 1 }.map { members[$0.members[0]] }
         for member in printed.sorted(by: { $0.report.findings.count < $1.report.findings.count }) {
             let text = output.text(member.report, style: style)
             try show("Process \(member.process)\n\(text)\n")
