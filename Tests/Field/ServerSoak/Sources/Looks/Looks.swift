@@ -87,7 +87,13 @@ final class Looks {
 
     // MARK: - Running
 
-    private func expect(_ isRight: Bool, _ complaint: String) { if !isRight { complaints.append(complaint) } }
+    private func expect(_ isRight: Bool, _ complaint: String) { if !isRight { complain(complaint) } }
+
+    /// Prints what is wrong at once: it may last to the end of the run.
+    private func complain(_ complaint: String) {
+        if !complaints.contains(complaint) { print("WRONG:", complaint) }
+        complaints.append(complaint)
+    }
 
     /// Live sheets as the server counts them.
     private func sheets() -> Int {
@@ -107,7 +113,7 @@ final class Looks {
         // Tasks that never resume are findings.
         guard let answer = answer as? [String: Any], status == 0 || status == 1 else {
             let problems = (answer as? [String: Any])?["notes"] ?? "no answer"
-            complaints.append("\(command[0]): ended with \(status): \(problems)")
+            complain("\(command[0]): ended with \(status): \(problems)")
             return nil
         }
         return answer

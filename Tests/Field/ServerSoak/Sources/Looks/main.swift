@@ -67,7 +67,6 @@ print(
 print(
     "descriptors \(before.descriptors) before, \(server.descriptors) after; threads \(before.threads) before,"
         + " \(server.threads.count) after")
-for complaint in looks.complaints.prefix(20) { print("WRONG:", complaint) }
 let statuses = [alone, server].map { $0.end() }
 print("status:", statuses.map { "\($0)" }.joined(separator: ", "))
 let isRight = looks.complaints.isEmpty && loads.allSatisfy { $0.counts.failed == 0 && $0.counts.answered > 0 }
