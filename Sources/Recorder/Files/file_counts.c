@@ -63,7 +63,7 @@ static void write_tally(gp_thread *thread, gp_file_tally *tally, double ns) {
     *tally = (gp_file_tally){.key = tally->key};
 }
 
-// Of another thread, too, which may count on at a crash: its table is at least as large as `bits`, read before it, says.
+// The counts may be another thread's, which counts on at a crash: its table is at least as large as `bits`, read before it, says.
 static void write_counts(gp_thread *thread, gp_file_counts *counts) {
     const double ns = tick_ns();
     const uint32_t bits = __atomic_load_n(&counts->bits, __ATOMIC_ACQUIRE);

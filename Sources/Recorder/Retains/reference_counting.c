@@ -57,7 +57,7 @@ static gp_site_count *find_or_make(const change *made, gp_site_counts *sites, ui
     return count;
 }
 
-// Of the stacks that lead to a call.
+// Counts one of the stacks that lead to a call, for as many calls as it stands for.
 static void sample(const change *made, gp_site_counts *sites, uint32_t stack, uint32_t calls) {
     const uint64_t flags = made->place >> GP_SITE_FLAGS_SHIFT | GP_COUNTING_SAMPLED;
     gp_site_count *count = find_or_make(made, sites, flags << GP_SITE_FLAGS_SHIFT | stack);

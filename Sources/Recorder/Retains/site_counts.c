@@ -21,7 +21,7 @@ static void write_count(gp_thread *thread, gp_site_count *count) {
     count->calls = count->changes = count->immortal = 0;
 }
 
-// Of another thread, too, which may count on at a crash: its table is at least as large as `bits`, read before it, says.
+// The counts may be another thread's, which counts on at a crash: its table is at least as large as `bits`, read before it, says.
 void gp_site_counts_write(gp_thread *thread, gp_site_counts *sites, bool forgets) {
     const uint32_t bits = __atomic_load_n(&sites->bits, __ATOMIC_ACQUIRE);
     gp_site_count *const counts = __atomic_load_n(&sites->counts, __ATOMIC_ACQUIRE);

@@ -56,7 +56,7 @@ static inline gp_site_counts *gp_site_counts_of(gp_thread *thread) {
 // The same, made where there are none. NULL: there is no memory.
 gp_site_counts *gp_site_counts_make(gp_thread *thread);
 
-// Makes one that is not counted yet; others may move. NULL: there is no memory.
+// Makes one that is not counted yet; others may move. Where there is no more memory, what was counted is written to make room.
 gp_site_count *gp_site_count_make(gp_thread *thread, gp_site_counts *sites, uint64_t place, uintptr_t metadata);
 
 // Writes what was counted. `forgets`: return addresses may lead to other code from now on, or there is no room.

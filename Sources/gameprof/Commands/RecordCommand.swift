@@ -8,7 +8,7 @@ struct RecordCommand: ParsableCommand {
         commandName: "record", abstract: "Record a program into a trace for a later report.",
         usage: "gameprof record [--instruments a,b] [--output F.gptrace] [--] PROGRAM [ARGS…]")
 
-    /// Of the other processes' traces so many are named.
+    /// More traces of other processes than these are only counted.
     private static let namedTraces = 10
 
     @OptionGroup(title: HelpTitle.target) var target: TargetOptions

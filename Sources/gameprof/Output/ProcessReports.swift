@@ -9,7 +9,7 @@ import GameprofTrace
 struct ProcessReports {
     var output: ReportOutput
 
-    /// Of processes that are alike, so many have a page: those that ran longest.
+    /// So many of the processes that are alike have a page: those that ran longest.
     private static let pagesOfAlike = 8
 
     /// Throws when the reports could not be written where they should go: before any program is run.

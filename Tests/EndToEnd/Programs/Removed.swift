@@ -137,7 +137,7 @@ nonisolated(unsafe) var scenes: [Scene] = []
     while scene.frames.lock.withLock({ scene.frames.jobs.count < count }) { usleep(1_000) }
 }
 
-/// Of two scenes one is dropped, whose executor nobody will ask any more.
+/// One of two scenes is dropped, so that nobody will run the jobs of its executor.
 @inline(never) func unload() {
     let (kept, dropped) = (Scene(Frames()), Scene(Frames()))
     scenes = [kept]

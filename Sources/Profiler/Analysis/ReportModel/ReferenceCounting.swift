@@ -35,12 +35,12 @@ extension Report {
             /// In the function itself: exact.
             public var retains: UInt64 = 0
             public var releases: UInt64 = 0
-            /// Of these calls, as in the sums.
+            /// Calls of both kinds that changed a count by an atomic operation.
             public var atomic: UInt64 = 0
             /// In what it called of `libraries`: an estimate by sampled stacks.
             public var libraryRetains: UInt64 = 0
             public var libraryReleases: UInt64 = 0
-            /// Of all retains and releases, from 0 to 1, those of libraries with the others.
+            /// The part of all retains and releases that are the function's, with those in libraries: from 0 to 1.
             public var share: Double = 0
             /// CPU time in the runtime's functions, by samples.
             public var seconds: Double = 0
@@ -71,7 +71,7 @@ extension Report {
             public var module: String
             public var retains: UInt64 = 0
             public var releases: UInt64 = 0
-            /// Of these calls, as in the sums.
+            /// Calls of both kinds that changed a count by an atomic operation.
             public var atomic: UInt64 = 0
             /// The user's nearest callers, the most first.
             public var callers: [Caller] = []

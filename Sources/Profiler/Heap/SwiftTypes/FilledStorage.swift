@@ -25,9 +25,8 @@ struct FilledStorage {
         }
         switch type.storage {
         case .array:
-            let first = type.firstElement
-            guard let count = memory.word(object + 16), let stride = stride(0), stride > 0, first <= size,
-                count <= (size - first) / stride
+            let (first, stride) = (type.firstElement, type.elementStride)
+            guard let count = memory.word(object + 16), stride > 0, first <= size, count <= (size - first) / stride
             else { return nil }
             (end, bitmap, buckets) = (first + count * stride, 0, 0)
         case .dictionary, .set:

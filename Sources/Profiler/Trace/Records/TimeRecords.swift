@@ -116,9 +116,9 @@ public struct ReferenceCountingRecord: Hashable, Sendable {
 
     public struct Tally: Hashable, Sendable {
         public var calls: UInt64 = 0
-        /// Of the strong count: a call may make several.
+        /// By how much the calls changed strong counts: one call may add several references.
         public var changes: UInt64 = 0
-        /// Of the calls: for objects that have no count, so that nothing was changed.
+        /// How many of the calls were for objects that have no count, so that nothing was changed.
         public var immortal: UInt64 = 0
 
         mutating func add(_ other: Tally) {

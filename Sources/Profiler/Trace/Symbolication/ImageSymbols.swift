@@ -41,7 +41,7 @@ public final class SymbolCache {
         return made
     }
 
-    /// Of the build of a program.
+    /// The packages from which a program was built; read once for each executable.
     func packages(ofBuildOf executable: String) -> PackageSources {
         if let known = packages[executable] { return known }
         let made = PackageSources(ofBuildOf: executable)

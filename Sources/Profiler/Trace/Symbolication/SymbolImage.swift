@@ -24,7 +24,7 @@ final class SymbolImage {
     private let source: Source
     private let symbolizer: Symbolizer?
     private let packages: PackageSources
-    /// Of a trace's own symbols.
+    /// Names by linkage name, where the symbols are the trace's own.
     private var names: [String: SymbolName] = [:]
 
     /// Why its symbols cannot be used, nil when they can, or when the kernel made the image and there is none.

@@ -79,7 +79,7 @@ extension Finding {
         package var retains: [String]
         /// `deallocate()` of memory whose elements nothing has taken out in the lines before.
         package var deallocations: [String]
-        /// Of bytes, in sources that deallocate memory.
+        /// Calls that copy bytes (`memcpy`), in sources that deallocate memory.
         package var copies: [String] = []
 
         package var isEmpty: Bool { retains.isEmpty && deallocations.isEmpty && copies.isEmpty }
@@ -107,7 +107,7 @@ extension Finding {
     package struct Closure: Hashable, Sendable {
         package var place: String?
         package var name: String?
-        /// Of a task that can never resume: the function in which it waits.
+        /// The function in which a task waits that can never resume; nil: not known, or no task.
         package var waitsIn: String? = nil
     }
 
@@ -166,7 +166,7 @@ extension Finding {
     package struct StuckWait: Hashable, Sendable {
         package enum Kind: Hashable, Sendable {
             case continuation, stream, tasks
-            /// Of this type.
+            /// An executor of this type is to run it.
             case executor(String)
         }
 

@@ -61,7 +61,7 @@ public struct ProcessTable: Sendable {
         return NumberFormat.seconds(mean) + (rows.count > 1 ? " each" : "")
     }
 
-    /// Of live memory.
+    /// The most bytes of live memory that a process had.
     private static func peak(_ rows: [ProcessRow]) -> String {
         guard let most = rows.compactMap(\.totals?.peakBytes).max() else { return absent }
         return (rows.count > 1 && most > 0 ? "≤ " : "") + NumberFormat.bytes(most)

@@ -8,7 +8,7 @@ package enum TextReferenceCounting {
     private static let functionLimit = 15
     private static let libraryLimit = 8
     private static let nameLimit = 3
-    /// Of callers: less is shown as nothing.
+    /// A caller with a smaller part would be shown as 0 %, and is left out.
     private static let leastShare = 0.005
 
     static func lines(_ counting: Report.ReferenceCounting, names: ShortNames, style: TextStyle) -> [String] {

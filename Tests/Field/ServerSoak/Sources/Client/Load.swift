@@ -12,7 +12,7 @@ package final class Load: @unchecked Sendable {
     private let lock = NSLock()
     private var answered = 0
     private var failed = 0
-    /// Of each answered request.
+    /// How long each answered request took.
     private var seconds: [Double] = []
     private let group = DispatchGroup()
 

@@ -6,7 +6,10 @@ import Client
 import Foundation
 
 let arguments = CommandLine.arguments
-guard arguments.count > 2 else { fatalError("Looks SERVER GAMEPROF [rounds] [requests a second]") }
+guard arguments.count > 2 else {
+    print("usage: Looks SERVER GAMEPROF [rounds] [requests a second]")
+    exit(2)
+}
 let rounds = arguments.count > 3 ? Int(arguments[3]) ?? 100 : 100
 let rate = arguments.count > 4 ? Double(arguments[4]) ?? 200 : 200
 
@@ -26,7 +29,8 @@ for one in [alone, server] {
 }
 let loads = [alone, server].map { Load(on: $0, clients: 8, rate: rate, until: .distantFuture) }
 for load in loads { load.begin() }
-Thread.sleep(forTimeInterval: 2)
+// Until there is something to look at.
+while loads.contains(where: { $0.counts.answered < 400 && $0.counts.failed == 0 }) { usleep(10_000) }
 
 let start = Date()
 let before = (descriptors: server.descriptors, threads: server.threads.count)
