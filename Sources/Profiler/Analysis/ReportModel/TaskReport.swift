@@ -62,6 +62,10 @@ public struct TaskReport: Codable, Hashable, Sendable {
         /// Nothing that could resume them can be reached.
         public var neverResumes = false
         public var cancelled = false
+        /// The names of their priorities, the highest first; absent: none was given.
+        public var priorities: [String]?
+        /// Bytes that each of them alone keeps, added up, with their own memory; absent: not known.
+        public var retained: UInt64?
         /// Functions that wait, innermost first.
         public var stack: CallStack
         /// The parents of child tasks, outwards.

@@ -95,6 +95,8 @@ package struct TaskReportBuilder {
         var group = TaskReport.Group(state: state(position), stack: stacks[position])
         group.neverResumes = task.neverResumes
         group.cancelled = task.isCancelled
+        group.priorities = task.priority == 0 ? nil : [TaskPriorityName.text(task.priority)]
+        group.retained = task.keptBytes == 0 ? nil : task.keptBytes
         group.parents = parents(of: position)
         group.createdBy = CallStack(symbolicator.stack(task.allocation))
         group.names = task.name.map { [$0] } ?? []
@@ -305,6 +307,8 @@ package struct TaskReportBuilder {
             group.count += task.count
             group.ids += task.ids
             group.names += task.names
+            if let more = task.priorities { group.priorities = (group.priorities ?? []) + more }
+            if let more = task.retained { group.retained = (group.retained ?? 0) &+ more }
             group.threads += task.threads
             groups[key] = group
         }
@@ -312,6 +316,7 @@ package struct TaskReportBuilder {
             var group = group
             group.ids.sort()
             group.names = Set(group.names).sorted()
+            group.priorities = group.priorities.map(TaskPriorityName.sorted)
             group.threads.sort()
             return (group: group, text: key.text)
         }
@@ -320,5 +325,21 @@ package struct TaskReportBuilder {
             if first.group.neverResumes != second.group.neverResumes { return first.group.neverResumes }
             return first.text < second.text
         }.map(\.group)
+    }
+}
+
+/// What Swift calls a task's priority.
+private enum TaskPriorityName {
+    private static let names: [(UInt8, String)] = [
+        (33, "userInteractive"), (25, "high"), (21, "medium"), (17, "low"), (9, "background"),
+    ]
+
+    /// A number that has no name stands for itself.
+    static func text(_ priority: UInt8) -> String { names.first { $0.0 == priority }?.1 ?? "\(priority)" }
+
+    /// Each once, the highest first.
+    static func sorted(_ texts: [String]) -> [String] {
+        func rank(_ text: String) -> UInt8 { names.first { $0.1 == text }?.0 ?? UInt8(text) ?? 0 }
+        return Set(texts).sorted { (rank($1), $0) < (rank($0), $1) }
     }
 }

@@ -69,6 +69,7 @@ struct TaskSearch {
         tasks.append(task)
         var facts = TaskFacts(id: task.id)
         (facts.name, facts.isCancelled, facts.isAsyncLet) = (task.name, task.isCancelled, task.isAsyncLet)
+        facts.priority = task.priority
         // A task in its parent's memory has no block, nor a stack, of its own.
         facts.allocation = task.isAsyncLet ? .none : stack
         list.tasks.append(facts)
@@ -166,6 +167,7 @@ struct TaskSearch {
         let exact = try reach(memory.sorted())
         let others = tasks.indices.filter { waits[$0] == nil && holders.isReached($0) }
         _ = exact.expand(others.flatMap(holders.memory))
+        noteKept(waits.map { $0?.memory ?? [] }, besides: exact)
         var resumable = ResumableTasks(waits, isReached: exact.contains, expand: exact.expand)
         // What is reached then may name more in other ways than by a word.
         var count = -1
@@ -181,6 +183,27 @@ struct TaskSearch {
         guard isWhole, !lost.isEmpty else { return }
         let kept = Set(waits.indices.lazy.filter { !lost.contains($0) }.flatMap { waits[$0]?.memory ?? [] })
         lostBlocks = led(from: Set(lost.flatMap { waits[$0]?.memory ?? [] }).subtracting(kept), besides: exact)
+    }
+
+    /// Gives each task the bytes of the blocks to which it alone leads. What names another task does not keep what that one has. A block
+    /// is visited for its first task, and once more when another leads to it.
+    private mutating func noteKept(_ memory: [[Int]], besides reached: Reachability) {
+        let (own, shared) = (Set(memory.joined()), tasks.count)
+        var owners: [Int: Int] = [:]
+        for (task, blocks) in memory.enumerated() {
+            // A task of `async let` lies in its parent's memory, and the parent comes first.
+            var open = blocks.filter { owners[$0] == nil }.map { (block: $0, owner: task) }
+            while let (block, owner) = open.popLast() {
+                let known = owners[block]
+                guard known == nil || known != owner && known != shared else { continue }
+                let owner = known == nil ? owner : shared
+                owners[block] = owner
+                graph.forEachHeld(by: graph.blocks[block], graph.type(of: graph.blocks[block])) {
+                    if !reached.contains($0), !own.contains($0) { open.append(($0, owner)) }
+                }
+            }
+        }
+        for (block, owner) in owners where owner != shared { list.tasks[owner].keptBytes &+= graph.blocks[block].size }
     }
 
     private func wait(of task: Int, _ holders: ContinuationHolders, _ isWhole: Bool) -> ResumableTasks.Wait {

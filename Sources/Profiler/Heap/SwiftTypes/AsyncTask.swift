@@ -51,6 +51,8 @@ struct AsyncTask {
         UInt64(memory.u32(address + Self.idOffset) ?? 0) | UInt64(memory.u32(address + Self.upperIDOffset) ?? 0) << 32
     }
 
+    /// `TaskPriority` with which it was made; 0: none.
+    var priority: UInt8 { UInt8(truncatingIfNeeded: flags >> 8) }
     var isCancelled: Bool { status & 0x100 != 0 }
     var isRunning: Bool { status & 0x800 != 0 }
     var isEnqueued: Bool { status & 0x1000 != 0 }

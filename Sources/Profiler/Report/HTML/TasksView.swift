@@ -35,6 +35,8 @@ struct TaskGroupView {
             "filter": ([title, place ?? ""] + group.names.prefix(Self.nameLimit)).map(text).joined(
                 separator: " "),
             "stacks": stacks,
+            "keeps": optional(group.retained.map(NumberFormat.bytes)),
+            "priorities": optional(TaskWords.priorities(group).map(text)),
             "moreParents": optional(parents > 0 ? NumberFormat.count(parents, "more parent") : nil),
             "named": optional(list(group.names.map(text))),
             "onThreads": optional(list(group.threads.map(String.init))),

@@ -159,4 +159,10 @@ package enum TaskWords {
         return "\(NumberFormat.count(children.count)) finished children of \(group)\(of) keep their memory, because "
             + "nobody takes their results: call next() on the group, or use a discarding task group."
     }
+
+    /// Those of a group that differ from the usual one; nil: there are none.
+    package static func priorities(_ group: TaskReport.Group) -> String? {
+        let priorities = (group.priorities ?? []).filter { $0 != "medium" }
+        return priorities.isEmpty ? nil : priorities.joined(separator: ", ")
+    }
 }

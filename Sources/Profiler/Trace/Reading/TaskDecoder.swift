@@ -26,6 +26,7 @@ extension RecordFields {
         task.parent = Self.position(raw.parent)
         (task.resume, task.begin) = (Array(addresses[..<Int(raw.resume)]), Array(addresses[Int(raw.resume)...]))
         task.allocation = StackID(raw.stack)
+        (task.priority, task.keptBytes) = (raw.priority, raw.kept)
         (task.finishedChildren, task.finishedStack) = (Int(clamping: raw.finished), StackID(raw.finished_stack))
         return .heap(.task(task))
     }

@@ -43,6 +43,10 @@ public struct TaskFacts: Hashable, Sendable {
     /// As the program called it; nil: it did not.
     public var name: String?
     public var isCancelled = false
+    /// `TaskPriority`; 0: none was given.
+    public var priority: UInt8 = 0
+    /// Bytes of the blocks that nothing but this task keeps, its own memory among them. 0: not known, or it has no block of its own.
+    public var keptBytes: UInt64 = 0
     /// Made by `async let`.
     public var isAsyncLet = false
     /// Position of the task whose child it is; nil: it is no child, or the parent is not known.

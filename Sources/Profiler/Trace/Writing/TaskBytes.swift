@@ -12,6 +12,7 @@ extension RecordBytes {
         raw.finished = UInt64(clamping: r.finishedChildren)
         raw.finished_stack = r.finishedStack.rawValue
         raw.stack = r.allocation.rawValue
+        (raw.priority, raw.kept) = (r.priority, r.keptBytes)
         raw.parent = number(r.parent)
         (raw.resume, raw.begin) = (UInt16(resume.count), UInt16(begin.count))
         var flags = r.isCancelled ? GP_TASK_CANCELLED : 0

@@ -706,6 +706,7 @@ typedef struct {
     uint64_t id;  // the runtime's
     uint64_t address;
     uint64_t finished;  // children in its groups that have ended and whose results nobody has taken
+    uint64_t kept;  // bytes of blocks that nothing but this task keeps, its own memory among them
     uint32_t finished_stack;  // that made the most of them
     uint32_t stack;  // that made it
     uint32_t parent;  // whose child it is; tasks are numbered 1, 2, 3 … within the snapshot
@@ -714,10 +715,11 @@ typedef struct {
     uint8_t holder;  // GP_TASK_HOLDER_*
     uint16_t resume;  // addresses at which it and its awaiting callers go on, innermost first
     uint16_t begin;  // addresses of the code with which it began
-    uint16_t reserved;
+    uint8_t priority;  // TaskPriority; 0: not given
+    uint8_t reserved;
     // addresses (8 each): resume, begin; then name, type and property, each ended by a NUL
 } gp_task;
-_Static_assert(sizeof(gp_tasks) == 16 && sizeof(gp_task) == 56, "bytes of the file");
+_Static_assert(sizeof(gp_tasks) == 16 && sizeof(gp_task) == 64, "bytes of the file");
 
 // Why a gp_heap_target was asked for.
 enum {

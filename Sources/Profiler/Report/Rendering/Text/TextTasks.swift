@@ -74,6 +74,8 @@ package enum TextTasks {
         if omitted > 0 { lines.append(labelled("", "… \(NumberFormat.count(omitted, "more parent"))")) }
         if let frame = group.beginsIn { lines += stack("begins", CallStack(frames: [frame]), style) }
         if let created = group.createdBy { lines += stack("created", created, style) }
+        if let bytes = group.retained { lines.append(labelled("keeps", NumberFormat.bytes(bytes))) }
+        if let priorities = TaskWords.priorities(group) { lines.append(labelled("priority", priorities)) }
         if !group.names.isEmpty {
             let shown = group.names.prefix(nameLimit).map { TextTable.cut(PlainText.clean($0), 60) }
             let more = group.names.count - nameLimit
