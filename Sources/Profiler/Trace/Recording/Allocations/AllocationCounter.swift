@@ -159,7 +159,7 @@ struct AllocationCounter {
         self.survey = survey
         self.census = census
         moments = AllocationMoments(span: span)
-        liveCurves = LiveCurves(span: span, events: events)
+        liveCurves = LiveCurves(span: span, events: events, isShort: span < LiveCurves.shortRun)
         places = []
         types = Array(repeating: TypeEntry(), count: Int(survey.highestType) + 1)
     }

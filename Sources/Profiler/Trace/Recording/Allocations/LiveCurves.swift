@@ -2,7 +2,8 @@
 /// raise, and in the last part the level at the end.
 ///
 /// The parts are equal in the mean of two clocks, time and events: a program that waits does not grow, and what grows
-/// slowly after a start with many events grows all the same. Stacks that never kept a kilobyte have no curve. 512 bytes
+/// slowly after a start with many events grows all the same. The time of a short run is mostly that for which it waited for a
+/// processor: there the events count alone. Stacks that never kept a kilobyte have no curve. 512 bytes
 /// for each curve, of which there are at most 65,536.
 public struct LiveCurves: Sendable {
     public static let parts = 64
@@ -27,12 +28,16 @@ public struct LiveCurves: Sendable {
     private(set) var nextEvent: UInt64 = .max
     private let span: UInt64
     private let events: UInt64
+    /// Below a quarter of a second.
+    private let isShort: Bool
+    package static let shortRun: UInt64 = 250_000_000
 
     /// - Parameters:
     ///   - span: nanoseconds of the whole recording.
     ///   - events: its allocations and frees.
-    init(span: UInt64 = 0, events: UInt64 = 0) {
-        (self.span, self.events) = (span, events)
+    ///   - isShort: only the events count.
+    init(span: UInt64 = 0, events: UInt64 = 0, isShort: Bool = false) {
+        (self.span, self.events, self.isShort) = (span, events, isShort)
         ends = Array(repeating: span, count: Self.parts)
         endEvents = Array(repeating: events, count: Self.parts)
         if events > 0 { move(to: 0, event: 0) }
@@ -41,14 +46,15 @@ public struct LiveCurves: Sendable {
     /// Begins the part of that moment, if it is a later one.
     mutating func move(to time: UInt64, event: UInt64) {
         guard events > 0 else { return }
-        let share = span > 0 ? min(1, Double(time) / Double(span)) : 0
         let done = min(1, Double(event) / Double(events))
+        let share = isShort ? done : span > 0 ? min(1, Double(time) / Double(span)) : 0
         let now = UInt8(min(Double(Self.parts - 1), (share + done) / 2 * Double(Self.parts)))
         while part < now {
             (ends[Int(part)], endEvents[Int(part)]) = (time, event)
             part += 1
         }
-        let next = (2 * Double(part + 1) / Double(Self.parts) - share) * Double(events)
+        let end = Double(part + 1) / Double(Self.parts)
+        let next = (isShort ? end : 2 * end - share) * Double(events)
         nextEvent = next < Double(1 << 62) ? max(event &+ 1, UInt64(max(0, next))) : .max
     }
 
@@ -95,7 +101,8 @@ public struct LiveCurves: Sendable {
         func part(_ ends: [UInt64], _ whole: UInt64) -> Int {
             ends.firstIndex { Double($0) >= share * Double(whole) } ?? Self.parts - 1
         }
-        return (part(ends, span), part(endEvents, events))
+        let byEvents = part(endEvents, events)
+        return (isShort ? byEvents : part(ends, span), byEvents)
     }
 
     /// Levels in so many equal parts of the time. `levels`: by the parts of the curves.
