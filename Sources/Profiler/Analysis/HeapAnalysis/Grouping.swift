@@ -92,7 +92,7 @@ struct Grouping {
         let signature = rowSignature(of: finding)
         var group = groups[signature] ?? Group(first: finding)
         if finding.kind == .retainCycle { group.instances.append(finding) }
-        group.count += weights.count(of: graph.object(subject(of: finding)))
+        group.count += instances(of: finding)
         for position in finding.members + finding.dependents {
             let object = graph.object(position)
             group.bytes += weights.bytes(of: object)
@@ -101,6 +101,17 @@ struct Grouping {
         }
         if let stack = stack(of: finding) { group.stacks[stack, default: 0] += 1 }
         groups[signature] = group
+    }
+
+    /// What a word of lost memory without a type names may be chance: the blocks of one maker count alike, whichever of them seems to
+    /// hold the others.
+    private func instances(of finding: HeapFinding) -> Double {
+        let subject = graph.object(subject(of: finding))
+        let own = weights.count(of: subject)
+        guard finding.kind == .rawLeak else { return own }
+        return finding.dependents.lazy.map { graph.object($0) }
+            .filter { $0.type == subject.type && $0.stack == subject.stack }
+            .reduce(own) { $0 + weights.count(of: $1) }
     }
 
     /// One row per signature.
