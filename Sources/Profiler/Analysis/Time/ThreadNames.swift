@@ -3,6 +3,9 @@ import GameprofTrace
 
 /// Names of threads as a person wants to read them.
 package enum ThreadNames {
+    /// "thread main", "thread 3 · closure #1 in Game.start()"
+    package static func phrase(_ name: String) -> String { name.hasPrefix("thread ") ? name : "thread \(name)" }
+
     /// Stands between the number of a thread and what it was started with.
     private static let separator = " · "
 

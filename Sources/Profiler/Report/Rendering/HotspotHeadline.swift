@@ -24,13 +24,10 @@ package enum HotspotHeadline {
     ) -> String? {
         func name(_ function: String) -> String { clean(FunctionName.display(function)) }
         let isIdle = wallSeconds.map { hotspots.cpuSeconds < $0 * leastBusyShare } ?? false
-        let waits = (hotspots.offCPU ?? []).lazy.flatMap { row in
-            (row.waitsFor ?? [:]).filter { isIdle || costs.contains($0.key) }.map {
-                (row.function, WaitText.reason($0.key, row), $0.value)
-            }
-        }
-        if let wait = waits.max(by: { ($0.2, $1.0, $1.1) < ($1.2, $0.0, $0.1) }), wait.2 > hotspots.cpuSeconds {
-            return "\(NumberFormat.seconds(wait.2)) of waiting in \(name(wait.0)): \(clean(wait.1))"
+        if let wait = longestWait(hotspots, among: costs.contains)
+            ?? (isIdle ? longestWait(hotspots, among: { _ in true }) : nil)
+        {
+            return "\(NumberFormat.seconds(wait.seconds)) of waiting in \(name(wait.function)): \(clean(wait.reason))"
         }
         if isIdle, let wallSeconds, hotspots.offCPU == nil {
             return "\(NumberFormat.seconds(hotspots.cpuSeconds)) of CPU time in \(NumberFormat.seconds(wallSeconds)): "
@@ -57,6 +54,17 @@ package enum HotspotHeadline {
         return hotspots.functions.first.flatMap { hot in
             hot.own > 0 ? "\(percent(hot.own)) of the \(time) in \(name(hot.function))" : nil
         }
+    }
+
+    /// Longer than the program computed; nil: there was none.
+    private static func longestWait(
+        _ hotspots: Report.Hotspots, among isAsked: (String) -> Bool
+    ) -> (function: String, reason: String, seconds: Double)? {
+        let waits = (hotspots.offCPU ?? []).flatMap { row in
+            (row.waitsFor ?? [:]).filter { isAsked($0.key) && $0.value > hotspots.cpuSeconds }
+                .map { (function: row.function, reason: WaitText.reason($0.key, row), seconds: $0.value) }
+        }
+        return waits.max { ($0.seconds, $1.function, $1.reason) < ($1.seconds, $0.function, $0.reason) }
     }
 
     private static func percent(_ share: Double) -> String { "\(NumberFormat.fixed(share * 100, 0)) %" }

@@ -11,7 +11,7 @@ package enum CrashText {
     /// Where and when, beside the title. A core file does not say when.
     package static func place(_ crash: Report.Crash) -> String {
         [
-            crash.thread.map { "thread \($0)" },
+            crash.thread.map(ThreadNames.phrase),
             crash.seconds > 0 ? "at \(NumberFormat.seconds(crash.seconds))" : nil,
         ].compactMap(\.self).joined(separator: ", ")
     }

@@ -130,6 +130,6 @@ package enum WaitText {
         let isAlone = first.seconds >= 0.9 * holders.reduce(0) { $0 + $1.seconds }
         let function = PlainText.clean(FunctionName.display(first.function))
         let verb = isAlone ? "holds" : "and others hold"
-        return "lock that \(function) \(verb) (thread \(PlainText.clean(first.thread)))"
+        return "lock that \(function) \(verb) (\(PlainText.clean(ThreadNames.phrase(first.thread))))"
     }
 }
