@@ -41,13 +41,49 @@ import Testing
                 ["leaks", "--no-color", "--html", folder.url.appending(path: "r.html").path, "--"]
                     + [Products.GameLabBuild.fastest.executable.path] + words.dropFirst()
             ).error
-            let printed = text.split(separator: "\n").map(String.init)
-            var rest = printed[...]
-            for line in lines where line.trimmingCharacters(in: .whitespaces) != "…" {
-                let place = rest.firstIndex(of: line)
-                #expect(place != nil, "\(line)\nis not in\n\(text)")
-                rest = rest.dropFirst((place ?? rest.startIndex) - rest.startIndex + 1)
-            }
+            expect(lines, in: text)
+        }
+    }
+
+    @Test("the page on the living heap shows what the tool prints for its programs") func samples() throws {
+        let folder = try TemporaryFolder()
+        let page = URL(filePath: "Documentation/LivingHeap.md", relativeTo: Products.package)
+        for program in ["Gallery", "Desk"] {
+            let source = Products.package.appending(path: "Documentation/Samples/\(program).swift")
+            let result = try Command.run(
+                URL(filePath: "/usr/bin/env"), ["swiftc", "-O", "-g", source.path, "-o", program], directory: folder.url
+            )
+            #expect(result.status == 0, "\(result.error)")
+        }
+        func run(_ words: [String]) throws -> String {
+            let result = try Command.run(
+                Products.gameprof, words, environment: ["NO_COLOR": "1"], directory: folder.url)
+            return result.output + result.error
+        }
+        _ = try run(["heap", "--output", "before.gptrace", "--", "./Gallery", "10"])
+        var count = 0
+        for block in DocumentationPages.blocks() where block.path == page.relativePath {
+            var lines = block.text.split(separator: "\n").map(String.init)
+            let words = lines.removeFirst().split(separator: " ").map(String.init)
+            guard words.starts(with: ["$", "gameprof"]), block.text.contains(/\.gptrace|\.\/(Gallery|Desk)/),
+                !words.contains("--pid")
+            else { continue }
+            expect(lines, in: try run(Array(words.dropFirst(2))))
+            count += 1
+        }
+        #expect(count == 5)
+    }
+
+    /// In this order, with others between them. Times, and bars that depend on them, differ in each run.
+    private func expect(_ lines: [String], in text: String) {
+        func steady(_ line: some StringProtocol) -> String {
+            String(line).replacing(/[0-9][0-9.,]* (µs|ms|s)\b/, with: "… s").replacing(/[▁-█]+/, with: "▁")
+        }
+        var rest = text.split(separator: "\n").map(steady)[...]
+        for line in lines where line.trimmingCharacters(in: .whitespaces) != "…" {
+            let place = rest.firstIndex(of: steady(line))
+            #expect(place != nil, "\(line)\nis not in\n\(text)")
+            rest = rest.dropFirst((place ?? rest.startIndex) - rest.startIndex + 1)
         }
     }
 }

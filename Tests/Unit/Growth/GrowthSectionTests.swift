@@ -151,7 +151,7 @@ import Testing
         var report = Report(target: .init(executable: "/bin/game", wallSeconds: 1), capture: .init())
         report.grew = [Report.Grown(holder: holder, type: "Game.Entry", allocatedBy: CallStack(frames: frames))]
         let lines = TextGrown.lines(report, names: ShortNames([]), style: TextStyle(width: 100))
-        #expect(lines.contains("    added in \(function)"), "\(lines)")
+        #expect(lines.contains("    made by \(function)"), "\(lines)")
     }
 
     @Test("a list that its first element holds is called by the elements, and added where they are made") func list() {
@@ -159,7 +159,7 @@ import Testing
         var report = Report(target: .init(executable: "/bin/game", wallSeconds: 1), capture: .init())
         report.grew = [Report.Grown(holder: "Game.Node", type: "Game.Node", allocatedBy: CallStack(frames: frames))]
         let lines = TextGrown.lines(report, names: ShortNames(["Game.Node"]), style: TextStyle(width: 100))
-        #expect(lines[1].hasPrefix("  Node  ") && lines.contains("    added in fill()"), "\(lines)")
+        #expect(lines[1].hasPrefix("  Node  ") && lines.contains("    made by fill()"), "\(lines)")
     }
 
     @Test("what a library makes is added where the user's code is") func addedThroughLibrary() {
@@ -170,7 +170,7 @@ import Testing
         let stack = CallStack(frames: frames + [CallStack.Frame(function: "Server.handle(_:)", origin: .user)])
         report.grew = [Report.Grown(type: "Swift.String", allocatedBy: stack)]
         let lines = TextGrown.lines(report, names: ShortNames([]), style: TextStyle(width: 100))
-        #expect(lines.contains("    added in Server.handle(_:)"), "\(lines)")
+        #expect(lines.contains("    made by Server.handle(_:)"), "\(lines)")
     }
 }
 

@@ -13,7 +13,7 @@ package enum TextGrown {
             lines.append(TextTable.spread(left, amount(row), width: style.width))
             lines.append("    \(sparkline(row.curve))  \(counts(row))")
             if let maker = added(row) {
-                lines.append(style.paint("    added in \(TextTable.cut(maker, max(20, style.width - 13)))", .faint))
+                lines.append(style.paint("    made by \(TextTable.cut(maker, max(20, style.width - 12)))", .faint))
             }
         }
         if let more = more(report) { lines.append("  … \(more)") }
