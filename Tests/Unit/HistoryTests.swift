@@ -97,4 +97,43 @@ import Testing
         #expect(plain.rivals(of: 1) == [])
         #expect(OwnershipPairing([born, inlined]).rivals(of: 0) == [])
     }
+
+    @Test("a caller's release may be of the reference that it was made with, or of a later one that was handed out")
+    func handedOut() throws {
+        let born = try #require(
+            Self.step(.born, times: 1, in: ["Scratch.init()", "Scratch.current.getter", "work()"], byHand: false))
+        let taken = try #require(Self.step(.retain, times: 1, in: ["Scratch.current.getter", "work()"], byHand: false))
+        let release = try #require(Self.step(.release, times: 1, in: ["work()"], byHand: false))
+        let pairing = OwnershipPairing([born, taken, release, taken, release])
+        #expect(pairing.gains.count == 1)
+        #expect(pairing.gains.allSatisfy { pairing.rivals(of: $0).contains(0) })
+        let kept = try #require(Self.step(.retain, times: 1, in: ["keep(_:)", "work()"], byHand: false))
+        let careless = OwnershipPairing([born, kept, release])
+        #expect(careless.gains == [1])
+        #expect(careless.rivals(of: 1) == [])
+    }
+
+    private static func remedy(
+        after conclusion: CountHistory.Conclusion, sourcesCountAt retains: [String]
+    ) -> Finding.Remedy {
+        let places = Finding.CountedByHand(retains: retains, deallocations: [])
+        var finding = AnalyzedFinding(
+            .lostObject, remedy: .releaseLost(maker: nil, isRetainable: true, among: retains.isEmpty ? nil : places),
+            signature: "", type: "Voice")
+        finding.add(AnalyzedHistory(facts: CountHistory(changes: []), conclusion: conclusion))
+        return finding.remedy
+    }
+
+    @Test("a history replaces the retain that the sources write only by what the compiler does not balance")
+    func historyAndSources() {
+        let site = Finding.Site(function: "play()", place: "Game.swift:9")
+        let written = CountHistory.Conclusion.unreleasedRetain([site], isByHand: false)
+        #expect(Self.remedy(after: written, sourcesCountAt: []) == .balanceCounts(written, heldBy: nil))
+        #expect(Self.remedy(after: written, sourcesCountAt: ["Game.swift:9"]) == .balanceCounts(written, heldBy: nil))
+        #expect(Self.remedy(after: written, sourcesCountAt: ["Game.swift:36"]) != .balanceCounts(written, heldBy: nil))
+        let byHand = CountHistory.Conclusion.unreleasedRetain([site], isByHand: true)
+        #expect(Self.remedy(after: byHand, sourcesCountAt: ["Game.swift:36"]) == .balanceCounts(byHand, heldBy: nil))
+        let birth = CountHistory.Conclusion.unreleasedBirth([site])
+        #expect(Self.remedy(after: birth, sourcesCountAt: []) != .balanceCounts(birth, heldBy: nil))
+    }
 }

@@ -40,15 +40,37 @@ struct OwnershipPairing {
     }
 
     /// Gains that may be the one without a release as well as `gain`: a function that was inlined leaves its retain to its
-    /// caller, whose release fits both. Of what was retained by hand there are none.
+    /// caller, whose release fits both; and a release by a caller fits each reference that initialisers and getters handed to
+    /// it. Of what was retained by hand there are none.
     func rivals(of gain: Int) -> Set<Int> {
+        var found: Set<Int> = []
+        var open = [gain]
+        // Whatever a rival's release gives back may be the one in its turn.
+        while let next = open.popLast(), found.count < Self.mostRivals {
+            for rival in directRivals(of: next) where rival != gain && found.insert(rival).inserted {
+                open.append(rival)
+            }
+        }
+        return found
+    }
+
+    /// More name nobody.
+    private static let mostRivals = 64
+
+    private func directRivals(of gain: Int) -> Set<Int> {
         let step = steps[gain]
         guard !step.isManual else { return [] }
         let makers = step.record.kind == .born ? step.functions : Array(step.functions.prefix(1))
         return partners.reduce(into: []) { rivals, pair in
             let loss = steps[pair.key]
-            guard pair.key > gain, makers.contains(loss.function) else { return }
-            rivals.formUnion(pair.value.filter { steps[$0].function == loss.function && !steps[$0].isManual })
+            guard pair.key > gain else { return }
+            rivals.formUnion(
+                pair.value.filter { other in
+                    guard !steps[other].isManual else { return false }
+                    return steps[other].function == loss.function
+                        ? makers.contains(loss.function)
+                        : [step, steps[other]].allSatisfy { $0.isHandedOut && $0.functions.contains(loss.function) }
+                })
         }
     }
 

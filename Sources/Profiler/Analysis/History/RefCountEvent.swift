@@ -55,6 +55,9 @@ struct RefCountEvent: Sendable {
         isOfMemory = stack.frames.prefix { $0.origin != .user }.contains { FunctionName.isDestroy($0.function) }
     }
 
+    /// Whether the reference belongs to the caller of the function that took it.
+    var isHandedOut: Bool { direction == .gain && holder != function }
+
     /// The line at which a function stood that is on the stack.
     func line(of function: String) -> Int? {
         functions.firstIndex(of: function).flatMap { frames.indices.contains($0) ? frames[$0].line : nil }

@@ -132,7 +132,10 @@ struct RetainHistoryBuilder {
             return excess.isProved ? .unownedRelease(excess.sites) : .oneReleaseTooMany(excess.sites)
         case .overRetain:
             let sites = sites(steps, suspects.sorted())
-            return sites.isEmpty ? .balanced : .unreleasedRetain(sites)
+            guard !sites.isEmpty else { return .balanced }
+            return suspects.allSatisfy { steps[$0].record.kind == .born }
+                ? .unreleasedBirth(sites)
+                : .unreleasedRetain(sites, isByHand: suspects.allSatisfy { steps[$0].isManual })
         case .none: return nil
         }
     }
@@ -146,16 +149,21 @@ struct AnalyzedHistory {
 }
 
 extension AnalyzedFinding {
-    /// Adds what was recorded of the object's counts. Where that shows who is to blame, it is the remedy. `holder`: what still
-    /// refers to the object.
+    /// Adds what was recorded of the object's counts. Where that shows who is to blame, it is the remedy, unless the sources
+    /// count references by hand elsewhere: the compiler balances what it writes. `holder`: what still refers to the object.
     mutating func add(_ history: AnalyzedHistory?, heldBy holder: String? = nil) {
         facts.history = history?.facts
         conclusion = history?.conclusion
         guard let history, let conclusion = history.conclusion else { return }
         switch conclusion {
-        case .unownedUse, .balanced: break
-        case .unownedRelease, .oneReleaseTooMany, .unreleasedRetain, .oneUnreleased:
+        case .unownedUse, .balanced, .unreleasedBirth: break
+        case .unreleasedRetain(let sites, isByHand: false), .oneUnreleased(let sites):
+            if let places = remedy.countedByHand, !sites.allSatisfy({ places.retains.contains($0.place ?? "") }) {
+                self.conclusion = nil
+                break
+            }
             remedy = .balanceCounts(conclusion, heldBy: holder)
+        case .unownedRelease, .oneReleaseTooMany, .unreleasedRetain: remedy = .balanceCounts(conclusion, heldBy: holder)
         }
     }
 }

@@ -3,7 +3,7 @@ package enum ObjectNoun: String, Sendable {
     case object
     /// The box of a variable that a closure captures.
     case capturedVariable = "captured variable"
-    /// Of the two which it is does not show.
+    /// Which of the two cannot be determined.
     case contextOrVariable = "closure context or captured variable"
     /// The box of an enum's payload or of an existential's value.
     case boxedValue = "boxed value"
@@ -11,7 +11,7 @@ package enum ObjectNoun: String, Sendable {
     case task, job, error
     /// A block that is no Swift object.
     case memory
-    /// Of a file, socket or pipe.
+    /// A file, socket or pipe that is open.
     case descriptor
     /// Memory that the program mapped for itself.
     case mapping

@@ -30,3 +30,14 @@ package enum ObjectWords {
         row.diedSeconds.map { max(0, $0 - row.bornSeconds) }
     }
 }
+
+extension ObjectNoun {
+    /// "3 closure contexts", "1 untyped block"
+    package func counted(_ count: Int) -> String {
+        switch self {
+        case .memory: NumberFormat.count(count, "untyped block")
+        case .contextOrVariable: NumberFormat.count(count, rawValue, "closure contexts or captured variables")
+        default: NumberFormat.count(count, rawValue)
+        }
+    }
+}

@@ -129,7 +129,10 @@ extension CountHistory {
         /// Nothing owns the object any more: the use was that of a reference that does not own.
         case unownedUse
         /// One of these retains has no release.
-        case unreleasedRetain([Finding.Site])
+        /// `isByHand`: by `Unmanaged`, which the compiler does not balance.
+        case unreleasedRetain([Finding.Site], isByHand: Bool)
+        /// The reference with which it was made, here, was never given back: who took it over is not seen.
+        case unreleasedBirth([Finding.Site])
         /// As well, but which one is not known; the likeliest first.
         case oneUnreleased([Finding.Site])
         case balanced

@@ -66,6 +66,14 @@ extension Finding {
         /// What the recorded retains and releases show.
         /// `heldBy`: what still refers to the object.
         case balanceCounts(CountHistory.Conclusion, heldBy: String?)
+
+        /// Where the sources count references by hand, of a remedy that names it.
+        package var countedByHand: CountedByHand? {
+            switch self {
+            case .releaseRetains(_, let places), .releaseLost(_, _, let places): places
+            default: nil
+            }
+        }
     }
 
     /// What a closure is registered with.

@@ -26,6 +26,9 @@ package enum FindingFix {
 
     /// Each once: of closures that are called alike, their number.
     static func changes(of finding: AnalyzedFinding) -> [String] {
+        if let function = finding.mayStillUse {
+            return ["no change is needed if it is freed when \(function) returns"]
+        }
         let all = ([finding.remedy] + finding.alsoNeeded).map { text($0, of: finding.instance) }
         var known: Set<String> = []
         return all.filter { known.insert($0).inserted }.map { change in
@@ -344,5 +347,14 @@ extension Finding.Remedy {
             true
         default: false
         }
+    }
+}
+
+extension AnalyzedFinding {
+    /// The function that may still use a lost value, which nobody can have retained by hand; nil: there is no such function.
+    fileprivate var mayStillUse: String? {
+        guard case .releaseLost(_, isRetainable: false, among: nil) = remedy else { return nil }
+        for case .makerMayBeRunning(let function) in circumstances { return function }
+        return nil
     }
 }

@@ -23,7 +23,9 @@ enum HistoryConclusion {
             return
                 "No object and no global variable owns it any more: either a reference that does not own it was used, "
                 + "or what a local variable owned was released."
-        case .unreleasedRetain(let sites): return "\(list(sites)) retains it without a matching release."
+        case .unreleasedRetain(let sites, _): return "\(list(sites)) retains it without a matching release."
+        case .unreleasedBirth(let sites):
+            return "The reference with which \(list(sites)) made it was never released."
         case .oneUnreleased(let sites):
             return
                 "One of these retains has no release. Which of them cannot be determined: "

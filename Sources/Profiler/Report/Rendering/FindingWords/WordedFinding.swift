@@ -11,7 +11,7 @@ extension Finding {
         let changes = FindingFix.changes(of: analyzed)
         if changes.count > 1 { fixes = changes }
         fixCall = FindingFix.call(analyzed)
-        if let reason = analyzed.cause.suspicion, let last = references.indices.last {
+        if let reason = analyzed.suspicion, let last = references.indices.last {
             references[last].suspect = Reference.Suspicion(
                 reason: reason.rawValue, explanation: SuspicionExplanation.text(reason, of: references[last]))
         }
@@ -27,8 +27,18 @@ extension Finding {
     }
 }
 
+extension AnalyzedFinding {
+    /// Why the last reference of a cycle is the one to change; nil if none is, or if several are equally likely, all of
+    /// which the fix names.
+    fileprivate var suspicion: Reference.Suspicion.Reason? {
+        if cause.suspicion == .anyOne, case .makeWeak(_, _, orElse: let others, _) = remedy, !others.isEmpty {
+            return nil
+        }
+        return cause.suspicion
+    }
+}
+
 extension Finding.Cause {
-    /// Why the last reference of a cycle is the one to change; nil: there is none such.
     fileprivate var suspicion: Reference.Suspicion.Reason? {
         switch self {
         case .retainCycle(let reason), .reachableCycle(let reason): reason

@@ -21,7 +21,13 @@ extension Report {
         _ command: String, of kinds: Set<Finding.Kind> = [.zombie, .leak, .overRetain]
     ) {
         for index in findings.indices where kinds.contains(findings[index].kind) && findings[index].history == nil {
-            guard ObjectNoun(rawValue: findings[index].type) == nil, findings[index].known == nil else { continue }
+            let finding = findings[index]
+            // Only the compiler retains a string.
+            guard ObjectNoun(rawValue: finding.type) == nil, finding.type != "Swift.__StringStorage",
+                finding.known == nil
+            else {
+                continue
+            }
             findings[index].explain = command
         }
     }

@@ -101,7 +101,8 @@ package struct TextFinding {
             .map { (objects: $0, rank: rank($0)) }.sorted { $0.rank < $1.rank }.map(\.objects)
         guard !others.isEmpty else { return "" }
         let shown = others.prefix(4).map {
-            "\(NumberFormat.count($0.value)) \(TextTable.cut(PlainText.clean(names[$0.key]), 60))"
+            ObjectNoun(rawValue: $0.key)?.counted($0.value)
+                ?? "\(NumberFormat.count($0.value)) \(TextTable.cut(PlainText.clean(names[$0.key]), 60))"
         }
         return shown.joined(separator: ", ")
             + (others.count > 4 ? " and \(NumberFormat.count(others.count - 4, "more type"))" : "")
@@ -112,7 +113,7 @@ package struct TextFinding {
         (TypeName.isUsers(objects.key) ? 0 : 1, -objects.value, objects.key)
     }
 
-    private func thread(_ stack: CallStack?) -> String? { stack?.thread.map { "thread \($0)" } }
+    private func thread(_ stack: CallStack?) -> String? { stack?.thread.map(ThreadNames.phrase) }
 
     /// `remark`: what is said behind the first frame.
     private func stack(_ label: String, _ stack: CallStack?, remark: [String?] = []) -> [String] {
