@@ -73,12 +73,10 @@ static void add_system(facts *facts) {
     }
 }
 
-// MemTotal:       25198432 kB
 static void add_memory(facts *facts) {
     char text[FILE_BYTES];
-    const char *total = gp_read_text("/proc/meminfo", text, FILE_BYTES) ? strstr(text, "MemTotal:") : NULL;
-    if (total)
-        add_number(facts, "memory", gp_number_at(total + strcspn(total, "0123456789\n")) * KIB);
+    gp_read_text("/proc/meminfo", text, FILE_BYTES);
+    add_number(facts, "memory", gp_number_behind(text, "MemTotal:") * KIB);
 }
 
 static void add_kernel(facts *facts) {

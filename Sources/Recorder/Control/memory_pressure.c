@@ -9,20 +9,6 @@
 
 enum { TEXT = 4096, QUIET_MS = 1000 };
 
-// False: the folder has no such file, or it may not be read.
-static bool read_file(const char *folder, const char *name, char text[TEXT]) {
-    char path[GP_CGROUP_PATH + 32];
-    strcpy(path, folder);
-    strcat(path, name);
-    return gp_read_text(path, text, TEXT);
-}
-
-// The number behind `name` in the text; 0: it is not there.
-static uint64_t number_behind(const char *name, const char *text) {
-    const char *found = strstr(text, name);
-    return found ? gp_number_at(found + strlen(name)) : 0;
-}
-
 // "low 0\nhigh 12\n…", of each cgroup from this one up. That of its own limit: the file without `.local` counts those of the
 // cgroups below as well, which may be neighbours of this one.
 static uint64_t times_high(const char *of) {
@@ -30,15 +16,17 @@ static uint64_t times_high(const char *of) {
     strcpy(folder, of);
     uint64_t times = 0;
     for (char *last; (last = strrchr(folder, '/')); *last = 0)
-        if (read_file(folder, "/memory.events.local", text))
-            times += number_behind("\nhigh ", text);
+        if (gp_read_text_in(folder, "/memory.events.local", text, TEXT))
+            times += gp_number_behind(text, "high ");
     return times;
 }
 
 // "some avg10=0.00 avg60=0.00 avg300=0.00 total=12\nfull …"
 static uint64_t microseconds_stalled(const char *folder) {
     char text[TEXT];
-    return read_file(folder, "/memory.pressure", text) ? number_behind("total=", text) : 0;
+    gp_read_text_in(folder, "/memory.pressure", text, TEXT);
+    const char *total = strstr(text, "total=");
+    return total ? gp_number_at(total + sizeof "total=" - 1) : 0;
 }
 
 // In a container the path may be of the machine's: then the mount's own root is the container's.
@@ -54,7 +42,7 @@ static void find_folder(char folder[GP_CGROUP_PATH], const char *membership, con
         strcpy(folder, root);
         memcpy(folder + length, line.text + skipped, line.length - skipped);
         folder[length + line.length - skipped] = 0;
-        if (!read_file(folder, "/memory.events.local", text))
+        if (!gp_read_text_in(folder, "/memory.events.local", text, TEXT))
             folder[length] = 0;
     }
 }

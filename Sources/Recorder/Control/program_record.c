@@ -3,6 +3,7 @@
 #include <stdatomic.h>
 
 #include "arena.h"
+#include "proc_path.h"
 #include "recording.h"
 #include "system.h"
 #include "thread.h"
@@ -15,18 +16,6 @@ enum { GP_LINKED = 0 };
 enum { GP_LINKED = 1 };
 #endif
 
-static size_t read_arguments(char *buffer, size_t capacity) {
-    long file = gp_system(openat, AT_FDCWD, "/proc/self/cmdline", O_RDONLY | O_CLOEXEC);
-    if (file < 0)
-        return 0;
-    size_t length = 0;
-    long count;
-    while (length < capacity && (count = gp_system(read, file, buffer + length, capacity - length)) > 0)
-        length += (size_t)count;
-    gp_system(close, file);
-    return length;
-}
-
 void gp_program_write(gp_thread *thread, uint32_t instruments, bool is_late) {
     static char *strings;  // a process may be recorded again and again
     if (!strings)
@@ -36,7 +25,7 @@ void gp_program_write(gp_thread *thread, uint32_t instruments, bool is_late) {
     long length = gp_system(readlinkat, AT_FDCWD, "/proc/self/exe", strings, 4096);
     size_t used = length > 0 ? (size_t)length : 0;
     strings[used++] = 0;
-    used += read_arguments(strings + used, GP_STRINGS_MOST - used);
+    used += gp_read_text("/proc/self/cmdline", strings + used, GP_STRINGS_MOST - used);
     gp_program record = {
         .header = {.kind = GP_PROGRAM, .flags = is_late},
         .pid = (uint32_t)gp_system(getpid, 0),

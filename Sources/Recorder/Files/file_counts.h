@@ -1,5 +1,5 @@
-// What each thread counts of its calls, by file, stack and operation. Nobody else writes there, so that a call costs no atomic
-// addition. What was counted becomes a GP_FILE_USE at intervals that grow with the run (a 64th of it), and when it ends.
+// What each thread counts of its calls, by file, stack and operation. What was counted becomes a GP_FILE_USE at intervals that grow
+// with the run (a 64th of it), when the table is full, and when the recording ends.
 #pragma once
 
 #include <stdbool.h>
@@ -7,7 +7,7 @@
 
 #include "TraceFormat.h"
 #include "slow_path.h"
-#include "thread.h"
+#include "thread_table.h"
 
 // What one call adds.
 typedef struct {
@@ -19,17 +19,16 @@ typedef struct {
 } gp_file_addition;
 
 typedef struct {
-    uint64_t key;  // 0: free
+    gp_table_key key;  // its second word is 0
     uint64_t calls, bytes, ticks, longest;
     uint32_t failures, exhausted;
 } gp_file_tally;
 
 // The slot of a thread.
 typedef struct {
+    gp_thread_table table;
     uint64_t due;  // ticks
-    uint32_t bits, used;
     gp_file_tally *last;
-    gp_file_tally *tallies;
 } gp_file_counts;
 
 // Operation (3 bits), file (29), stack (32). No file is 0.
@@ -47,7 +46,7 @@ static inline void gp_file_count(gp_thread *thread, const gp_file_addition *addi
     const gp_file_counts *counts = *gp_thread_slot(thread, GP_INSTRUMENT_FILES);
     const uint64_t key = gp_file_key(addition), ticks = addition->ended - addition->began;
     gp_file_tally *tally =
-        GP_LIKELY(counts && counts->last->key == key) ? counts->last : gp_file_tally_find(thread, key);
+        GP_LIKELY(counts && counts->last->key.first == key) ? counts->last : gp_file_tally_find(thread, key);
     if (GP_UNLIKELY(!tally))
         return;
     tally->calls++;

@@ -17,36 +17,17 @@ typedef struct {
 static const files version_1 = {"/memory", "/memory.limit_in_bytes", "/memory.usage_in_bytes", "total_inactive_file "};
 static const files version_2 = {"", "/memory.max", "/memory.current", "inactive_file "};
 
-// The number behind `name` at the beginning of a line; 0: there is none.
-static uint64_t value_of(const char *text, const char *name) {
-    for (gp_word line; gp_word_next(&text, "\n", &line);)
-        if (strncmp(line.text, name, strlen(name)) == 0) {
-            const char *number = line.text + strlen(name);
-            number += strspn(number, " ");
-            return gp_number_at(number);
-        }
-    return 0;
-}
-
-static bool read_file(const char *folder, const char *name, char text[TEXT]) {
-    char path[PATH];
-    if (strlen(folder) + strlen(name) >= sizeof path)
-        return false;
-    strcpy(path, folder);
-    strcat(path, name);
-    return gp_read_text(path, text, TEXT);
-}
-
 static uint64_t room_of(const char *folder, const files *version) {
     char text[TEXT];
     // “max”: it has no limit of its own.
-    if (!read_file(folder, version->most, text) || text[0] < '0' || text[0] > '9')
+    if (!gp_read_text_in(folder, version->most, text, TEXT) || text[0] < '0' || text[0] > '9')
         return NO_LIMIT;
     const uint64_t most = gp_number_at(text);
-    if (!read_file(folder, version->used, text))
+    if (!gp_read_text_in(folder, version->used, text, TEXT))
         return NO_LIMIT;
     const uint64_t used = gp_number_at(text);
-    const uint64_t idle = read_file(folder, "/memory.stat", text) ? value_of(text, version->idle) : 0;
+    gp_read_text_in(folder, "/memory.stat", text, TEXT);
+    const uint64_t idle = gp_number_behind(text, version->idle);
     const uint64_t held = used > idle ? used - idle : 0;
     return most > held ? most - held : 0;
 }
@@ -102,7 +83,8 @@ uint64_t gp_memory_room_of_cgroups(const char *membership, const char *root) {
 
 uint64_t gp_memory_room(void) {
     char text[TEXT];
-    const uint64_t machine = gp_read_text("/proc/meminfo", text, TEXT) ? value_of(text, "MemAvailable:") * KIB : 0;
+    gp_read_text("/proc/meminfo", text, TEXT);
+    const uint64_t machine = gp_number_behind(text, "MemAvailable:") * KIB;
     const uint64_t cgroups =
         gp_read_text("/proc/self/cgroup", text, TEXT) ? gp_memory_room_of_cgroups(text, "/sys/fs/cgroup") : NO_LIMIT;
     return machine && machine < cgroups ? machine : cgroups;

@@ -39,6 +39,12 @@ bool gp_task_stat_read(uint32_t thread, gp_task_stat *stat) {
     return stat->state != 'Z' && stat->state != 'X';
 }
 
+uint64_t gp_task_unscheduled_ns(uint32_t thread) {
+    char text[64];
+    // Nanoseconds on a processor, and nanoseconds ready to run.
+    return gp_task_file_read(thread, "schedstat", text, sizeof text) > 0 ? field(text, 1) : 0;
+}
+
 bool gp_task_call_read(uint32_t thread, gp_task_call *call) {
     enum { LONGEST = 256, WORDS = GP_CALL_ARGUMENTS + 2 };
     char text[LONGEST];
@@ -66,14 +72,10 @@ bool gp_task_call_read(uint32_t thread, gp_task_call *call) {
 
 uint32_t gp_task_call_filters(void) {
     // The second one since Linux 5.9.
-    static const char mode[] = "\nSeccomp:\t", filters[] = "\nSeccomp_filters:\t";
     char text[4096];
-    if (gp_task_file_read((uint32_t)gp_system(gettid, 0), "status", text, sizeof text) == 0)
-        return 0;
-    const char *line = strstr(text, mode), *count = strstr(text, filters);
-    if (!line || gp_number_at(line + sizeof mode - 1) == 0)
-        return 0;
-    return count ? (uint32_t)gp_number_at(count + sizeof filters - 1) : 1;
+    gp_task_file_read((uint32_t)gp_system(gettid, 0), "status", text, sizeof text);
+    const uint32_t count = (uint32_t)gp_number_behind(text, "Seccomp_filters:");
+    return count > 0 ? count : gp_number_behind(text, "Seccomp:") != 0;
 }
 
 static uint32_t filters_before;

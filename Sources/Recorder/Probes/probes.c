@@ -3,11 +3,11 @@
 #include <string.h>
 
 #include "CRecorderInterface.h"
-#include "proc_path.h"
 #include "probe_calls.h"
 #include "recording_state.h"
 #include "spool.h"
 #include "system.h"
+#include "task_list.h"
 #include "thread.h"
 #include "trace_writer.h"
 #include "words.h"
@@ -64,11 +64,7 @@ void gp_probe_lasted(const uint8_t *name, size_t length, uint64_t nanoseconds) {
 
 uint32_t gp_probe_processor_wait(void) {
     static __thread uint64_t known __attribute__((tls_model("initial-exec")));
-    char text[64];
-    gp_read_text("/proc/thread-self/schedstat", text, sizeof text);
-    // Nanoseconds on a processor, and nanoseconds ready to run.
-    const char *second = strchr(text, ' ');
-    const uint64_t before = known, now = second ? gp_number_at(second + 1) : 0;
+    const uint64_t before = known, now = gp_task_unscheduled_ns(gp_probe_here.buffer->id);
     known = now;
     const uint64_t ticks = before > 0 && now > before ? gp_probes_ticks_in(now - before) : 0;
     return ticks < UINT32_MAX ? (uint32_t)ticks : UINT32_MAX;

@@ -27,8 +27,7 @@ static _Atomic uint64_t missed;  // changes while their thread was inside the re
 typedef struct {
     gp_thread *thread;
     gp_registers caller;
-    uint64_t place;
-    uintptr_t metadata;
+    gp_table_key key;
     uint32_t hook;
     uint32_t changes;
     bool is_immortal;
@@ -49,17 +48,18 @@ static uint32_t next_gap(gp_site_counts *sites, gp_site_count *count) {
 }
 
 static gp_site_count *find_or_make(const change *made, gp_site_counts *sites, uint64_t place) {
-    gp_site_count *count = gp_site_count_find(sites, place, made->metadata);
+    const gp_table_key key = {place, made->key.second};
+    gp_site_count *count = gp_site_count_find(sites, key);
     if (count)
         return count;
-    count = gp_site_count_make(made->thread, sites, place, made->metadata);
-    count->type = gp_type_id(made->thread, made->metadata, SIZE_MAX);
+    count = gp_site_count_make(made->thread, sites, key);
+    count->type = gp_type_id(made->thread, key.second, SIZE_MAX);
     return count;
 }
 
 // Counts one of the stacks that lead to a call, for as many calls as it stands for.
 static void sample(const change *made, gp_site_counts *sites, uint32_t stack, uint32_t calls) {
-    const uint64_t flags = made->place >> GP_SITE_FLAGS_SHIFT | GP_COUNTING_SAMPLED;
+    const uint64_t flags = made->key.first >> GP_SITE_FLAGS_SHIFT | GP_COUNTING_SAMPLED;
     gp_site_count *count = find_or_make(made, sites, flags << GP_SITE_FLAGS_SHIFT | stack);
     count->stack = stack;
     count->calls += calls;
@@ -70,7 +70,7 @@ static void write_due(gp_thread *thread, gp_site_counts *sites) {
     if (now < sites->due_ns)
         return;
     if (sites->due_ns)
-        gp_site_counts_write(thread, sites, false);
+        gp_table_each(thread, &sites->table, gp_site_count_write);
     sites->due_ns = now + (now / WRITE_SHARE > WRITE_REST_NS ? now / WRITE_SHARE : WRITE_REST_NS);
 }
 
@@ -84,10 +84,10 @@ static void look_closer(void *argument) {
         return;
     }
     if (sites->generation != atomic_load_explicit(&gp_stack_generation, memory_order_acquire))
-        gp_site_counts_write(thread, sites, true);
+        gp_site_counts_forget(thread, sites);
     const uint32_t whole = gp_stack_id(thread, made->caller);
     const uint32_t stack = gp_stack_with_tail_caller(thread, whole, made->hook, made->caller.pc);
-    gp_site_count *count = find_or_make(made, sites, made->place);
+    gp_site_count *count = find_or_make(made, sites, made->key.first);
     if (!count->stack)
         count->stack = gp_stack_with_tail_caller(thread, gp_stack_node(thread, 0, made->caller.pc, 0), made->hook,
                                                  made->caller.pc);
@@ -103,7 +103,7 @@ static inline void count_made(change *made) {
     gp_site_counts *sites = gp_site_counts_of(made->thread);
     gp_site_count *count =
         sites && sites->generation == atomic_load_explicit(&gp_stack_generation, memory_order_acquire)
-            ? gp_site_count_find(sites, made->place, made->metadata)
+            ? gp_site_count_find(sites, made->key)
             : NULL;
     if (GP_LIKELY(count && --count->until_sample > 0))
         add(count, made);
@@ -136,8 +136,7 @@ static void count_change(uintptr_t given, uint32_t times, uint32_t hook, uintptr
     change made = {
         .thread = thread,
         .caller = {pc, sp, fp, 0},
-        .place = flags_of(hook) << GP_SITE_FLAGS_SHIFT | pc,
-        .metadata = *(const uintptr_t *)object,
+        .key = {flags_of(hook) << GP_SITE_FLAGS_SHIFT | pc, *(const uintptr_t *)object},
         .hook = hook,
         .changes = has_number(hook) ? times : 1,
         .is_immortal = gp_count_word_is_immortal(*(const uint64_t *)(object + 8)),
@@ -166,11 +165,7 @@ static void write_missed(gp_thread *thread) {
 static bool flush(gp_thread *thread) {
     if (!is_placed)
         return true;
-    for (gp_thread *other = gp_thread_first(); other; other = other->next) {
-        gp_site_counts *sites = __atomic_load_n(gp_thread_slot(other, GP_INSTRUMENT_TIME), __ATOMIC_ACQUIRE);
-        if (sites)
-            gp_site_counts_write(thread, sites, false);
-    }
+    gp_tables_each(thread, GP_INSTRUMENT_TIME, gp_site_count_write);
     write_missed(thread);
     return true;
 }

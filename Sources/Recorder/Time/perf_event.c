@@ -31,8 +31,7 @@ static bool kernel_is_at_least(uint64_t major, uint64_t minor) {
 static bool has_tracer(void) {
     char text[1024];
     gp_read_text("/proc/self/status", text, sizeof text);
-    const char *line = strstr(text, "TracerPid:\t");
-    return line && strncmp(line, "TracerPid:\t0\n", sizeof "TracerPid:\t0\n" - 1) != 0;
+    return gp_number_behind(text, "TracerPid:") != 0;
 }
 
 bool gp_perf_event_may_trap(void) {

@@ -7,6 +7,7 @@
 #include "images.h"
 #include "live_table.h"
 #include "metadata.h"
+#include "proc_path.h"
 #include "quarantine.h"
 #include "recording_state.h"
 #include "signal_chain.h"
@@ -14,7 +15,6 @@
 #include "swift_types.h"
 #include "system.h"
 #include "trace_writer.h"
-#include "words.h"
 #include "zombies.h"
 
 __thread __attribute__((tls_model("initial-exec"))) uint32_t gp_zombie_since_sample;
@@ -120,13 +120,9 @@ enum { LIVE_MOST = 4096, MAPPINGS_PER_LIVE = 16, USUAL_MAPPINGS = 65530 };
 static uint32_t live_most;
 
 static uint32_t permitted_mappings(void) {
-    char text[32] = "";
-    long file = gp_system(openat, AT_FDCWD, "/proc/sys/vm/max_map_count", O_RDONLY | O_CLOEXEC);
-    if (file < 0)
-        return USUAL_MAPPINGS;
-    long length = gp_system(read, file, text, sizeof text - 1);
-    gp_system(close, file);
-    uint64_t number = length > 0 ? gp_number_at(text) : USUAL_MAPPINGS;
+    char text[32];
+    const size_t length = gp_read_text("/proc/sys/vm/max_map_count", text, sizeof text);
+    const uint64_t number = length > 0 ? gp_number_at(text) : USUAL_MAPPINGS;
     return number < UINT32_MAX ? (uint32_t)number : UINT32_MAX;
 }
 

@@ -43,7 +43,7 @@ extern bool gp_probe_reads_tsc;
 uint64_t gp_probe_monotonic(void);
 
 /// Ticks that the calling thread has waited for a processor, ready to run, since it asked last; 0 at first, and where the kernel does
-/// not say (/proc/thread-self/schedstat). Takes microseconds.
+/// not say (/proc/self/task/TID/schedstat). Takes microseconds.
 uint32_t gp_probe_processor_wait(void);
 
 /// Room for `cells` cells after all: makes the thread's buffer, gives the name a number, begins a chunk. The thread is then

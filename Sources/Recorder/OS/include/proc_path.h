@@ -25,3 +25,11 @@ static inline size_t gp_read_text(const char *path, char *text, size_t capacity)
     text[length > 0 ? length : 0] = 0;
     return length > 0 ? (size_t)length : 0;
 }
+
+// The same of a file in a folder, whose name begins with a slash.
+static inline size_t gp_read_text_in(const char *folder, const char *name, char *text, size_t capacity) {
+    char path[4096] = "";
+    if (strlen(folder) + strlen(name) < sizeof path)
+        strcat(strcpy(path, folder), name);
+    return gp_read_text(path, text, capacity);
+}

@@ -31,6 +31,9 @@ typedef struct {
 // False: the thread has ended.
 bool gp_task_stat_read(uint32_t thread, gp_task_stat *stat);
 
+// How long a thread has waited for a processor, ready to run, since it began. 0: the kernel does not say it. Takes microseconds.
+uint64_t gp_task_unscheduled_ns(uint32_t thread);
+
 // A file below /proc/self/task/THREAD, read into `text` and closed with a NUL. How many bytes, 0: it cannot be read.
 long gp_task_file_read(uint32_t thread, const char *name, char *text, long capacity);
 

@@ -53,6 +53,15 @@ static inline uint64_t gp_number_at(const char *text) {
     return gp_number_take(&text);
 }
 
+// The number behind `name` at the beginning of a line, and behind blanks. 0: there is none.
+static inline uint64_t gp_number_behind(const char *text, const char *name) {
+    const size_t length = strlen(name);
+    for (gp_word line; gp_word_next(&text, "\n", &line);)
+        if (strncmp(line.text, name, length) == 0)
+            return gp_number_at(line.text + length + strspn(line.text + length, " \t"));
+    return 0;
+}
+
 // The number whose hexadecimal digits, with small letters, stand at `*text`, which then stands behind them. 0: there are none.
 static inline uint64_t gp_hexadecimal_take(const char **text) {
     uint64_t number = 0;
