@@ -1,4 +1,5 @@
 import Foundation
+import GameprofAnalysis
 import GameprofBasics
 import GameprofCheck
 import GameprofReport
@@ -23,43 +24,37 @@ struct RepeatedDiff {
         }
     }
 
-    /// What a run used.
-    private struct Run {
-        /// Nanoseconds.
-        var cpu: Double
-        /// Bytes.
-        var resident: Double
-    }
-
     /// The programs have standard output: the comparison goes to standard error.
-    func compare(json: String?) throws {
+    func compare(_ files: ComparisonFileOptions) throws {
+        let json = files.json
         let environment = ProcessInfo.processInfo.environment
         for program in programs { _ = try ProgramFile.find(program[0], environment: environment) }
-        if let json, json != "-" { try AtomicFile.check(json) }
+        for path in [files.html, json].compactMap({ $0 }) where path != "-" { try AtomicFile.check(path) }
         let input = InputOfRuns()
-        var measured: [[Run]] = [[], []]
+        var measured: [[RunFigures]] = [[], []]
+        var budgets: [String: UInt64] = [:]
         for number in 1...runs {
             for (place, program) in programs.enumerated() {
                 input.restart()
-                measured[place].append(try run(program, number, outputToError: json == "-"))
+                measured[place].append(
+                    try run(program, number, &budgets, outputToError: [json, files.html].contains("-")))
             }
         }
-        func figure(
-            _ name: RepeatedComparison.Figure.Name, _ unit: MeasureUnit, _ value: (Run) -> Double
-        ) -> RepeatedComparison.Figure? {
-            RepeatedComparison.Figure(
-                name, unit: unit, before: measured[0].map(value), after: measured[1].map(value))
-        }
         let comparison = RepeatedComparison(
-            before: programs[0].joined(separator: " "), after: programs[1].joined(separator: " "), runs: runs,
-            figures: [figure(.cpu, .nanoseconds) { $0.cpu }, figure(.resident, .bytes) { $0.resident }]
-                .compactMap { $0 })
+            before: programs[0].joined(separator: " "), after: programs[1].joined(separator: " "),
+            runs: (measured[0], measured[1]))
+        if let html = files.html {
+            let report = ComparisonReport(before: comparison.before, after: comparison.after)
+            try AtomicFile.write(try ComparisonPage.render(report, runs: comparison.table), to: html)
+        }
         if let json { try AtomicFile.write(try JSONReport.encode(comparison), to: json) }
         StandardError.write(comparison.text + "\n")
-        if comparison.figures.contains(where: { $0.verdict == .worse }) { throw ExitStatus.findings }
+        if comparison.isWorse { throw ExitStatus.findings }
     }
 
-    private func run(_ program: [String], _ number: Int, outputToError: Bool) throws -> Run {
+    private func run(
+        _ program: [String], _ number: Int, _ budgets: inout [String: UInt64], outputToError: Bool
+    ) throws -> RunFigures {
         var session = RecordingSession(instruments: [.time], program: program, isQuiet: true)
         (session.following, session.outputToError) = (.none, outputToError)
         let outcome = try session.run()
@@ -75,7 +70,9 @@ struct RepeatedDiff {
                 "Run \(number) of \(program[0]) failed (exit code \(outcome.exit.shellStatus.code)): CPU time and memory "
                     + "were not compared.")
         }
-        let recorded = try RecordingReader.read(path: outcome.main.trace).residentMemory.peak
-        return Run(cpu: Double(outcome.used.cpu), resident: Double(outcome.used.resident ?? recorded))
+        var figures = RunFigures(try RecordingReader.read(path: outcome.main.trace), budgets: &budgets)
+        figures.cpu = Double(outcome.used.cpu)
+        figures.resident = outcome.used.resident.map { Double($0) } ?? figures.resident
+        return figures
     }
 }

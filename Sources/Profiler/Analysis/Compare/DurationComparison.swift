@@ -10,12 +10,9 @@ extension ComparisonReport {
     /// The loops that both have.
     static func frames(before: ProbeSummary, after: ProbeSummary) -> [DurationRow]? {
         rows(before.frames, after.frames, name: \.name) { first, second in
-            var row = row(first.name, first.work ?? first.durations, second.work ?? second.durations)
+            var row = row(first.name, first.compared, second.compared)
             let budget = FrameBudget.nanoseconds(first.all.map(\.length))
-            func late(_ frames: ProbeSummary.Frames) -> UInt64 {
-                UInt64(frames.all.count { $0.work &+ $0.processor > budget })
-            }
-            let over = Change(before: late(first), after: late(second))
+            let over = Change(before: first.overBudget(budget), after: second.overBudget(budget))
             row.budgetNanoseconds = budget
             row.overBudget = over
             row.allocations = Change(before: first.usualAllocations, after: second.usualAllocations)
@@ -51,5 +48,15 @@ extension ComparisonReport {
             name: String(name.prefix(200)), count: change(\.count), total: change(\.total), p50: median,
             p95: change(\.p95), p99: change(\.p99), max: change(\.max),
             isNoise: median.difference.magnitude <= least)
+    }
+}
+
+extension ProbeSummary.Frames {
+    /// What runs are compared by.
+    package var compared: Durations { work ?? durations }
+
+    /// Frames that took longer, waiting for a processor included.
+    package func overBudget(_ nanoseconds: UInt64) -> UInt64 {
+        UInt64(all.count { $0.work &+ $0.processor > nanoseconds })
     }
 }

@@ -7,16 +7,41 @@ public enum ComparisonPage {
     private static let flameNodes = 8_000
     private static let textLength = 200
 
-    /// The page as text; it opens from disk, needs no network and is well below two megabytes.
-    /// - Parameter recordings: the reports of both, whose timelines the page shows one above the other.
-    public static func render(
-        _ report: ComparisonReport, of recordings: (before: Report, after: Report)? = nil
-    ) throws -> String {
-        let timelines = recordings.flatMap { ComparedTimelines(before: $0.before, after: $0.after) }
-        return try PageTemplates.render(values(report, timelines), as: "comparison")
+    /// What several runs of each side show together.
+    public struct Runs: Sendable {
+        public struct Row: Sendable {
+            public var name: String
+            /// Before, after, ratio, p.
+            public var columns: [String]
+            /// Nil: none.
+            public var verdict: String?
+            public var isWorse: Bool
+
+            public init(name: String, columns: [String], verdict: String?, isWorse: Bool) {
+                (self.name, self.columns, self.verdict, self.isWorse) = (name, columns, verdict, isWorse)
+            }
+        }
+
+        public var heading: String
+        public var rows: [Row]
+
+        public init(heading: String, rows: [Row]) { (self.heading, self.rows) = (heading, rows) }
     }
 
-    private static func values(_ report: ComparisonReport, _ timelines: ComparedTimelines?) -> [String: Any] {
+    /// The page as text; it opens from disk, needs no network and is well below two megabytes.
+    /// - Parameters:
+    ///   - recordings: the reports of both, whose timelines the page shows one above the other.
+    ///   - runs: of which these are those in the middle; nil: there is one of each side.
+    public static func render(
+        _ report: ComparisonReport, of recordings: (before: Report, after: Report)? = nil, runs: Runs? = nil
+    ) throws -> String {
+        let timelines = recordings.flatMap { ComparedTimelines(before: $0.before, after: $0.after) }
+        return try PageTemplates.render(values(report, timelines, runs), as: "comparison")
+    }
+
+    private static func values(
+        _ report: ComparisonReport, _ timelines: ComparedTimelines?, _ runs: Runs?
+    ) -> [String: Any] {
         let weights = [(report.time, "CPU time"), (report.memory, "Memory allocated")].compactMap { weights, title in
             weights.map { (weights: $0, title: title) }
         }
@@ -28,7 +53,7 @@ public enum ComparisonPage {
             hint: "Every box is a function. Its width is the mean of both recordings, and its colour shows the change.",
             legend: FlameView.Key.changes)
         let findings = report.leaks ?? []
-        let verdict = verdict(report, weights.map(\.weights))
+        let verdict = verdict(report, weights.map(\.weights), runs)
         let page: [String: Any] = [
             "style": text([PageStyle.css, PackageResources.timeline_css, PackageResources.flame_css]),
             "script": text([PackageResources.page_js, PackageResources.timeline_js, PackageResources.flame_js]),
@@ -37,6 +62,7 @@ public enum ComparisonPage {
             "after": PageText.clean(report.after, limit: textLength), "verdict": verdict.sentence,
             "worst": verdict.kind.rawValue, "hasFlame": !weights.isEmpty,
             "notes": report.notes.prefix(20).map { PageText.clean($0) },
+            "runs": optional(runs.map { values($0, hasMiddle: timelines != nil) }),
             "areCompared": report.leaks != nil, "hasFindings": !findings.isEmpty,
             "findings": findings.prefix(rowLimit).map(finding),
             "moreFindings": optional(
@@ -52,6 +78,19 @@ public enum ComparisonPage {
                 + (report.types.isEmpty ? [] : [types(report.types)]),
         ]
         return page.merging(flame.values) { $1 }
+    }
+
+    private static func values(_ runs: Runs, hasMiddle: Bool) -> [String: Any] {
+        [
+            "heading": runs.heading, "hasMiddle": hasMiddle,
+            "rows": runs.rows.prefix(rowLimit).map { row in
+                [
+                    "name": PageText.clean(row.name, limit: textLength), "columns": row.columns,
+                    "word": row.verdict ?? "no verdict",
+                    "color": row.verdict == nil ? "neutral" : row.isWorse ? "warning" : "good",
+                ] as [String: Any]
+            },
+        ]
     }
 
     private static func finding(_ row: ComparisonReport.FindingRow) -> [String: Any] {
@@ -95,7 +134,7 @@ public enum ComparisonPage {
 
     /// New findings, else the figures that changed, else the function that changed most.
     private static func verdict(
-        _ report: ComparisonReport, _ weights: [ComparisonReport.Weights]
+        _ report: ComparisonReport, _ weights: [ComparisonReport.Weights], _ runs: Runs?
     ) -> (kind: PageVerdict.Kind, sentence: String) {
         let rows = report.leaks ?? []
         let leaks = rows.filter { $0.severity == .error }
@@ -107,6 +146,8 @@ public enum ComparisonPage {
             if new(rows) > 0 { parts.append(NumberFormat.count(new(rows), "new or larger \(noun)")) }
             if gone(rows) > 0 { parts.append("\(NumberFormat.count(gone(rows), noun)) gone") }
         }
+        let judged = (runs?.rows ?? []).filter { $0.verdict != nil }
+        parts += judged.map { "\($0.name) \($0.verdict ?? ""): \($0.columns.prefix(2).joined(separator: " → "))" }
         for loop in report.frames ?? [] where !loop.isNoise {
             let over = loop.overBudget ?? .init()
             parts.append(
@@ -118,7 +159,7 @@ public enum ComparisonPage {
             [.time, .live, .peak].contains($0.name) && !$0.isNoise && $0.change.difference != 0
         }
         parts += changed.map { "\(ComparisonText.name($0.name)) \(ComparisonText.percent($0.change))" }
-        if changed.isEmpty, let first = weights.first,
+        if runs == nil, changed.isEmpty, let first = weights.first,
             let function = first.functions.first(where: { !$0.isNoise && $0.own.difference != 0 })
         {
             let amount = ComparisonText.signed(function.own.difference, amount(first.unit))
@@ -131,13 +172,14 @@ public enum ComparisonPage {
             let over = loop.overBudget?.difference ?? 0
             return !loop.isNoise && (over == 0 ? loop.p50.difference : over) > 0
         }
-        let grew = slower || changed.contains { $0.change.difference > 0 }
+        let grew = slower || judged.contains(where: \.isWorse) || changed.contains { $0.change.difference > 0 }
         let kind: PageVerdict.Kind =
             new(leaks) > 0
             ? .error
-            : grew || new(warnings) > 0 ? .warning : gone(rows) > 0 || !changed.isEmpty ? .good : .neutral
+            : grew || new(warnings) > 0
+                ? .warning : gone(rows) > 0 || !changed.isEmpty || !judged.isEmpty ? .good : .neutral
         let isEqual =
-            report.figures.allSatisfy { $0.change.difference == 0 }
+            runs == nil && report.figures.allSatisfy { $0.change.difference == 0 }
             && weights.allSatisfy { $0.functions.allSatisfy { $0.own.difference == 0 && $0.total.difference == 0 } }
         let sentence =
             parts.isEmpty
