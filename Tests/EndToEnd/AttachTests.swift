@@ -197,6 +197,33 @@ import Testing
         #expect(try #require(found.allocations).totals.allocations > 100)
     }
 
+    @Test func `retains and releases of a part of the run are counted where the program was started for that`() throws {
+        let program = try SwiftProgram.compile(files: ["Attached.swift"], module: "Attached", build: .optimised)
+        let options = ["--instruments", "time", "--for", "500ms"]
+        let counted = try WaitingProgram(
+            Products.gameprof, ["record", "--dormant", "--arc", "--", program.path])
+        var releases: [UInt64] = []
+        for _ in 0..<2 {
+            #expect(try attach(to: counted.pid, options + ["--arc"]).status == 0)
+            let counting = try #require(try report().referenceCounting)
+            #expect(counting.functions.contains { $0.function == "look()" }, "\(counting)")
+            releases.append(counting.releases)
+        }
+        #expect(releases[0] > 100 && releases[1] > 100 && releases[1] < 5 * releases[0], "\(releases)")
+        #expect(try attach(to: counted.pid, options).status == 0)
+        #expect(try report().referenceCounting == nil)
+        #expect(try counted.finish() == "done\n")
+
+        let plain = try dormant(program)
+        #expect(try attach(to: plain.pid, options + ["--arc"]).status == 0)
+        let report = try report()
+        #expect(report.referenceCounting == nil)
+        #expect(report.capture.notes.contains { $0.contains("not started with gameprof record --dormant --arc") })
+        let refused = try attach(to: plain.pid, ["--arc", "--instruments", "files"])
+        #expect(refused.status == 2 || refused.status == 64, "\(refused.error)")
+        #expect(try plain.finish() == "done\n")
+    }
+
     /// A cell of a probe is written without a call.
     @Test func `a linked recorder records probes each time, and says that it sees no files`() throws {
         let game = Process()

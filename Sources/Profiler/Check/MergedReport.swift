@@ -18,6 +18,7 @@ public struct MergedReport {
     private var allocations: MergedAllocations?
     private var time: MergedTime?
     private var files: MergedFileUses?
+    private var counting: MergedReferenceCounting?
     private var hasOthers = false
 
     /// Rows of each list of the merged report.
@@ -57,6 +58,11 @@ public struct MergedReport {
             var sum = files ?? MergedFileUses()
             sum.add(other)
             files = sum
+        }
+        if let other = report.referenceCounting {
+            var sum = counting ?? MergedReferenceCounting()
+            sum.add(other)
+            counting = sum
         }
         hasOthers =
             hasOthers || report.probes != nil || report.frames != nil || report.why != nil || report.liveHeap != nil
@@ -106,6 +112,7 @@ public struct MergedReport {
         report.allocations = allocations?.value
         report.hotspots = time?.value
         report.files = files?.value
+        report.referenceCounting = counting?.value
         report.unusedSuppressions = (unused ?? []).sorted()
         report.shards = shards
         return report

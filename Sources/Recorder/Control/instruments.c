@@ -101,6 +101,12 @@ void gp_instruments_prepare(gp_thread *thread, uint32_t instruments, const char 
             gp_instruments[i]->prepare(thread, options[i]);
 }
 
+void gp_instruments_wait(const char *const *options) {
+    for (int i = 0; i < GP_INSTRUMENT_COUNT; i++)
+        if (gp_instruments[i]->wait)
+            gp_instruments[i]->wait(options[i]);
+}
+
 void gp_instruments_thread_begins(void) {
     for (int i = 0; i < GP_INSTRUMENT_COUNT; i++)
         if (gp_instruments[i]->thread_begins)

@@ -394,8 +394,10 @@ static void __attribute__((constructor(101))) start_at_load(void) {
         request = gp_environment_take();
         failure = has_sanitizer() ? sanitized : foreign_allocator;
     }
-    if (request.is_dormant && !failure)
+    if (request.is_dormant && !failure) {
+        gp_instruments_wait(request.options);
         gp_dormant_begin();
+    }
     if (!request.path[0])
         return;
     if (failure) {

@@ -22,6 +22,8 @@ enum {
 static const uint64_t WRITE_REST_NS = 100000000;
 
 static bool is_placed;
+static _Atomic bool is_asked;  // of this recording
+static const char *failure = "the program was not started with gameprof record --dormant --arc.";
 static _Atomic uint64_t missed;  // changes while their thread was inside the recorder
 
 typedef struct {
@@ -124,7 +126,9 @@ static inline bool has_number(uint32_t hook) {
 
 static void count_change(uintptr_t given, uint32_t times, uint32_t hook, uintptr_t pc, uintptr_t sp, uintptr_t fp) {
     const uintptr_t object = given & GP_ADDRESS_BITS;
-    gp_thread *thread = object && gp_recording_runs() ? gp_thread_current() : NULL;
+    gp_thread *thread = NULL;
+    if (object && atomic_load_explicit(&is_asked, memory_order_relaxed) && gp_recording_runs())
+        thread = gp_thread_current();
     if (!thread)
         return;
     // A handler of the program's interrupted the recorder. Hidden threads are none of the program's.
@@ -145,12 +149,18 @@ static void count_change(uintptr_t given, uint32_t times, uint32_t hook, uintptr
     gp_thread_leave(thread);
 }
 
-static void prepare(gp_thread *thread, const char *options) {
+static void begin_to_wait(const char *options) {
     if (!options || !*options)
         return;
-    const char *failure = gp_hooks_place(GP_HOOKS_OF_CHANGES, count_change);
+    failure = gp_hooks_place(GP_HOOKS_OF_CHANGES, count_change);
     is_placed = !failure;
-    if (is_placed)
+}
+
+static void prepare(gp_thread *thread, const char *options) {
+    atomic_store(&is_asked, options && *options);
+    if (!gp_recording_is_dormant)
+        begin_to_wait(options);
+    if (is_placed || !is_asked)
         return;
     char sentence[256] = "Retains and releases are not counted: ";
     strncat(sentence, failure, sizeof sentence - strlen(sentence) - 1);
@@ -163,7 +173,7 @@ static void write_missed(gp_thread *thread) {
 }
 
 static bool flush(gp_thread *thread) {
-    if (!is_placed)
+    if (!is_placed || !is_asked)
         return true;
     gp_tables_each(thread, GP_INSTRUMENT_TIME, gp_site_count_write);
     write_missed(thread);
@@ -179,6 +189,7 @@ const gp_instrument gp_reference_counting_instrument = {
     .recorded = GP_INSTRUMENT_TIME,
     .variable = "GAMEPROF_ARC",
     .prepare = prepare,
+    .wait = begin_to_wait,
     .crash = crash,
     .flush = flush,
 };

@@ -12,7 +12,8 @@ struct AttachCommand: ParsableCommand {
         discussion: """
             Start the program with gameprof record --dormant -- PROGRAM, or with GAMEPROF=dormant where it links or \
             preloads the recorder. Until somebody attaches, nothing is recorded, and there is no thread and no file. \
-            Each time it is attached to makes a trace. What the process allocated before is not among the figures.
+            Each time it is attached to makes a trace. What the process allocated before is not among the figures. \
+            --arc needs a program that was started with gameprof record --dormant --arc.
             """)
 
     @OptionGroup(title: HelpTitle.target) var process: WatchedProcess
@@ -22,6 +23,7 @@ struct AttachCommand: ParsableCommand {
         help: ArgumentHelp("What to record: allocations, time, files (default: all of them).", valueName: "a,b"))
     var names: String?
 
+    @OptionGroup(title: HelpTitle.recorded) var counting: ReferenceCountingOptions
     @OptionGroup(title: HelpTitle.analysis) var symbols: SymbolOptions
     @OptionGroup(title: HelpTitle.output) var trace: TraceFileOptions
     @OptionGroup(title: HelpTitle.output) var printing: QuietOptions
@@ -33,6 +35,9 @@ struct AttachCommand: ParsableCommand {
                 "attach records allocations, time and files. What is lost, dead or holds what is known only of a "
                     + "program that is recorded from its start, or looked at as a whole (gameprof leaks --pid \(process.pid))."
             )
+        }
+        if counting.counts, !instruments.contains(.time) {
+            throw ValidationError("--arc counts beside the instrument time; add that instrument.")
         }
     }
 
@@ -60,7 +65,7 @@ struct AttachCommand: ParsableCommand {
         let name = AtomicFile.name(of: executable ?? "process")
         let output = trace.output ?? "\(name)-\(process.pid).gptrace"
         let session = AttachSession(
-            recorder: recorder, instruments: try instruments(recorder), output: output,
+            recorder: recorder, instruments: try instruments(recorder), options: counting.environment, output: output,
             seconds: process.seconds,
             mostBytes: trace.maxTraceSize, search: symbols.search, isQuiet: printing.quiet)
         let refusal = try session.run()

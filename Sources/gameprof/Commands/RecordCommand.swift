@@ -47,7 +47,7 @@ struct RecordCommand: ParsableCommand {
             throw ValidationError(
                 "--fail-allocation needs a memory instrument: allocations, leaks, heap or zombies.")
         }
-        if counting.counts, !instruments.contains(.time) {
+        if counting.counts, !dormant, !instruments.contains(.time) {
             throw ValidationError("--arc counts beside the instrument time; add that instrument.")
         }
         _ = try sampling(of: instruments)
@@ -84,7 +84,7 @@ struct RecordCommand: ParsableCommand {
     }
 
     func run() throws {
-        if dormant { try DormantProgram.run(target.program) }
+        if dormant { try DormantProgram.run(target.program, variables: counting.environment) }
         let program = try ProgramToRun(target, trace: trace, symbols: symbols)
         let name = URL(fileURLWithPath: program.words[0]).lastPathComponent
         let output = program.output ?? "\(name).gptrace"

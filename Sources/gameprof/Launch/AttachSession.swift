@@ -8,6 +8,8 @@ import Synchronization
 struct AttachSession {
     var recorder: DormantRecorder
     var instruments: [Instrument]
+    /// Variables for the recorder.
+    var options: [String: String] = [:]
     /// Where the trace is kept.
     var output: String
     /// Nil: until somebody ends it, or the process ends.
@@ -51,9 +53,9 @@ struct AttachSession {
     }
 
     private func variables(_ raw: String, _ searcher: SearchServer?) -> [String: String] {
-        var result = [
-            "GAMEPROF_TRACE": raw, "GAMEPROF_INSTRUMENTS": instruments.map(\.rawValue).joined(separator: ","),
-        ]
+        var result = options
+        result["GAMEPROF_TRACE"] = raw
+        result["GAMEPROF_INSTRUMENTS"] = instruments.map(\.rawValue).joined(separator: ",")
         result["GAMEPROF_SEARCHER"] = searcher?.variable
         result["GAMEPROF_MAX_TRACE_SIZE"] = mostBytes
         return result

@@ -37,7 +37,36 @@ struct MergedReportTests {
         ]
         report.hotspots = hotspots
         report.files = files(seed)
+        report.referenceCounting = counting(seed)
         return report
+    }
+
+    private func counting(_ seed: Int) -> Report.ReferenceCounting {
+        var counting = Report.ReferenceCounting()
+        (counting.retains, counting.releases, counting.seconds) = (UInt64(10 * seed), UInt64(seed), 0.1 * Double(seed))
+        var row = Report.ReferenceCounting.FunctionRow(function: "deal", module: "Game", file: "Board\(seed % 2).swift")
+        (row.retains, row.releases, row.line) = (UInt64(10 * seed), UInt64(seed), seed)
+        row.types = [.init(type: "Game.Card", changes: UInt64(11 * seed))]
+        row.lines = [.init(line: seed % 3, retains: UInt64(10 * seed), releases: UInt64(seed))]
+        row.via = ["copy", "own\(seed)"]
+        var library = Report.ReferenceCounting.LibraryRow(function: "copy", module: "Swift")
+        library.retains = UInt64(100 * seed)
+        library.callers = [.init(function: "deal", share: 0.75), .init(function: "own\(seed)", share: 0.25)]
+        (counting.functions, counting.libraries) = ([row], [library])
+        return counting
+    }
+
+    @Test("retains and releases are added up by function, type, line and caller")
+    func referenceCounting() throws {
+        let counting = try #require(try merge(parts).referenceCounting)
+        #expect(counting.retains == 210 && counting.releases == 21 && abs(counting.seconds - 2.1) < 1e-9)
+        let row = try #require(counting.functions.first)
+        #expect(counting.functions.count == 1 && row.retains == 210 && row.releases == 21 && row.share == 1)
+        #expect(row.types == [.init(type: "Game.Card", changes: 231)] && row.file == "Board0.swift")
+        #expect(row.lines.map(\.line) == [0, 2, 1] && row.lines.map(\.retains) == [90, 70, 50] && row.line == 0)
+        #expect(row.via.first == "copy")
+        let library = try #require(counting.libraries.first)
+        #expect(library.retains == 2_100 && library.callers.first == .init(function: "deal", share: 0.75))
     }
 
     private func files(_ seed: Int) -> Report.Files {
@@ -84,6 +113,11 @@ struct MergedReportTests {
         great.files?.seconds = 1e300
         great.files?.omittedFiles = .max
         great.files?.byFile[0].seconds = .infinity
+        great.referenceCounting?.retains = .max
+        great.referenceCounting?.functions[0].retains = .max
+        great.referenceCounting?.libraries[0].retains = .max
+        great.referenceCounting?.omittedLibraries = .max
+        great.referenceCounting?.seconds = .nan
         let merged = try merge([("a", great), ("b", great)])
         #expect(merged.allocations?.totals.bytes == .max && merged.allocations?.omittedTypes == .max)
         #expect(JSONNumbers.excessive(in: try JSONReport.render(merged)) != nil)

@@ -24,6 +24,8 @@ extension Report {
         /// Functions that the list leaves out.
         public var omittedLibraries = 0
 
+        package init() {}
+
         /// A function of the user's.
         public struct FunctionRow: Codable, Hashable, Sendable {
             public var function: String
@@ -50,6 +52,10 @@ extension Report {
             public var lines: [LineRow] = []
             /// The functions of libraries that did the most for it, the most first.
             public var via: [String] = []
+
+            package init(function: String, module: String, file: String? = nil, line: Int? = nil) {
+                (self.function, self.module, self.file, self.line) = (function, module, file, line)
+            }
         }
 
         public struct TypeRow: Codable, Hashable, Sendable {
@@ -57,12 +63,18 @@ extension Report {
             public var type: String
             /// Retains and releases.
             public var changes: UInt64
+
+            package init(type: String, changes: UInt64) { (self.type, self.changes) = (type, changes) }
         }
 
         public struct LineRow: Codable, Hashable, Sendable {
             public var line: Int
             public var retains: UInt64
             public var releases: UInt64
+
+            package init(line: Int, retains: UInt64, releases: UInt64) {
+                (self.line, self.retains, self.releases) = (line, retains, releases)
+            }
         }
 
         /// A function of a library, or that the compiler made: exact.
@@ -76,10 +88,14 @@ extension Report {
             /// The user's nearest callers, the most first.
             public var callers: [Caller] = []
 
+            package init(function: String, module: String) { (self.function, self.module) = (function, module) }
+
             /// A function with its part of the library's changes, from 0 to 1: an estimate.
             public struct Caller: Codable, Hashable, Sendable {
                 public var function: String
                 public var share: Double
+
+                package init(function: String, share: Double) { (self.function, self.share) = (function, share) }
             }
         }
     }

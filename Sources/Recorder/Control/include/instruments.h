@@ -57,6 +57,7 @@ void gp_instruments_observe_threads(void);
 // of each, in that order too.
 void gp_instruments_start(struct gp_thread *thread, uint32_t instruments, const char *const *options);
 void gp_instruments_prepare(struct gp_thread *thread, uint32_t instruments, const char *const *options);
+void gp_instruments_wait(const char *const *options);
 void gp_instruments_thread_begins(void);
 uint64_t gp_instruments_signals(void);
 void gp_instruments_finish(struct gp_thread *thread);

@@ -33,6 +33,8 @@ typedef struct {
     void (*start)(struct gp_thread *thread, const char *options);
     // The C library is ready; the program's own code has not run.
     void (*prepare)(struct gp_thread *thread, const char *options);
+    // Instead, where the process waits to be attached to: what a later recording can no longer do. No other thread runs.
+    void (*wait)(const char *options);
     // The calling thread begins to run, or its destructors have run.
     void (*thread_begins)(void);
     void (*thread_ends)(void);
