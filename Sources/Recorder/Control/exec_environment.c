@@ -8,10 +8,12 @@
 #include "safe_read.h"
 #include "file.h"
 #include "preloaded_copy.h"
+#include "read_clock.h"
+#include "signal_chain.h"
 #include "system.h"
 #include "words.h"
 
-enum { GP_VARIABLES_MOST = 16, GP_SUCCESSORS_MOST = 10000, GP_NOTES_MOST = 64 << 10 };
+enum { GP_VARIABLES_MOST = 16, GP_SUCCESSORS_MOST = 10000, GP_NOTES_MOST = 256 << 10 };
 
 static const char exec_prefix[] = "GAMEPROF_SUCCESSOR=";  // of the process whose recording began
 static const char follow_children[] = "GAMEPROF_FOLLOW=children";
@@ -294,25 +296,13 @@ bool gp_exec_environment_own_path(char *path, size_t capacity) {
     return false;
 }
 
-// One line of text: PID, “exec” or “start”, PROGRAM, REASON, with tabs between them.
-void gp_exec_environment_note(bool by_exec, const char *program, const char *reason, gp_program_room *room) {
-    char *path = room->note_path, *line = room->line;
-    size_t length = kept.trace ? strlen(kept.trace) : 0;
-    if (length == 0 || kept.count == 0 || (by_exec && kept.for_linked) ||
-        length + sizeof ".others" > sizeof room->note_path)
+// Appends a line to what stands beside the trace for the tool. `path`: room for its name.
+static void append_note(char *path, size_t capacity, const char *line, size_t used) {
+    const size_t length = kept.trace ? strlen(kept.trace) : 0;
+    if (length == 0 || kept.count == 0 || length + sizeof ".others" > capacity)
         return;
     memcpy(path, kept.trace, length);
     strcpy(path + length, ".others");
-    size_t used = gp_number_write(line, (uint64_t)gp_system(getpid, 0));
-    const char *const how = by_exec ? "\texec\t" : "\tstart\t";
-    memcpy(line + used, how, strlen(how));
-    used += strlen(how);
-    for (; *program && used < 700; program++)
-        line[used++] = *program == '\n' || *program == '\t' ? '?' : *program;
-    line[used++] = '\t';
-    for (; reason && *reason && used < sizeof room->line - 1; reason++)
-        line[used++] = *reason;
-    line[used++] = '\n';
     const int flags = O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK;
     long file = gp_system(openat, AT_FDCWD, path, flags, 0600);
     if (file < 0)
@@ -320,4 +310,54 @@ void gp_exec_environment_note(bool by_exec, const char *program, const char *rea
     if (gp_file_is_own((int)file) && gp_system(lseek, file, 0, SEEK_END) < GP_NOTES_MOST)
         gp_file_append_text((int)file, line, used);
     gp_system(close, file);
+}
+
+static size_t append_text(char *line, size_t used, const char *text) {
+    strcpy(line + used, text);
+    return used + strlen(text);
+}
+
+// One line of text: PID, “exec” or “start”, PROGRAM, REASON, with tabs between them.
+void gp_exec_environment_note(bool by_exec, const char *program, const char *reason, gp_program_room *room) {
+    char *line = room->line;
+    if (by_exec && kept.for_linked)
+        return;
+    size_t used = gp_number_write(line, (uint64_t)gp_system(getpid, 0));
+    used = append_text(line, used, by_exec ? "\texec\t" : "\tstart\t");
+    for (; *program && used < 700; program++)
+        line[used++] = *program == '\n' || *program == '\t' ? '?' : *program;
+    line[used++] = '\t';
+    for (; reason && *reason && used < sizeof room->line - 1; reason++)
+        line[used++] = *reason;
+    line[used++] = '\n';
+    append_note(room->note_path, sizeof room->note_path, line, used);
+}
+
+// Of gp_exec_environment_note_end.
+typedef struct {
+    uint64_t child, number;
+    bool by_signal;
+} child_end;
+
+// One line of text: PID, “signal” or “code”, its number, nanoseconds of the wall clock.
+static void note_end(void *argument) {
+    const child_end *end = argument;
+    char path[4096], line[4 * GP_NUMBER_ROOM];
+    size_t used = gp_number_write(line, end->child);
+    used = append_text(line, used, end->by_signal ? "\tsignal\t" : "\tcode\t");
+    used += gp_number_write(line + used, end->number);
+    used = append_text(line, used, "\t");
+    used += gp_number_write(line + used, gp_read_clock(CLOCK_REALTIME));
+    append_note(path, sizeof path, line, append_text(line, used, "\n"));
+}
+
+static _Atomic bool notes_no_ends;
+
+void gp_exec_environment_note_no_ends(void) {
+    notes_no_ends = true;
+}
+
+void gp_exec_environment_note_end(long child, bool by_signal, int number) {
+    if (!notes_no_ends && (gp_exec_environment_by_children() || gp_exec_environment_by_fork()))
+        gp_call_with_room(note_end, &(child_end){(uint64_t)child, (uint64_t)number, by_signal});
 }

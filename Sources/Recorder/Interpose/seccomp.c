@@ -5,6 +5,7 @@
 #include <sys/prctl.h>
 
 #include "alternate_stack.h"
+#include "exec_environment.h"
 #include "files.h"
 #include "guarded_samples.h"
 #include "system.h"
@@ -29,6 +30,7 @@ GP_EXPORT int prctl(int option, ...) {
         gp_termination_let_crash();
         gp_alternate_stack_end();
         gp_files_ask_no_more();
+        gp_exec_environment_note_no_ends();
     }
     if (next)
         return next(option, more[0], more[1], more[2], more[3]);

@@ -43,11 +43,12 @@ struct SessionFinisher {
         }
         do {
             var problems: [String] = []
-            let finished = try finish(main, into: output, problems: &problems)
+            let ends = ChildEnds(path: raw)
+            let finished = try finish(main, into: output, ends, problems: &problems)
             var outcome = SessionOutcome(
                 main: finished, exit: exit, notes: unrecorded.sentences(root: name), problems: problems,
                 folder: folder)
-            for image in images.dropFirst() { try add(image, to: &outcome) }
+            for image in images.dropFirst() { try add(image, ends, to: &outcome) }
             return outcome
         } catch let error as TraceError {
             throw ToolError(.toolFailed, error.description)
@@ -71,22 +72,23 @@ struct SessionFinisher {
         return first.isLauncher && !programs.isEmpty ? programs : [first] + programs
     }
 
-    private func add(_ image: RecordedImages.Image, to outcome: inout SessionOutcome) throws {
+    private func add(_ image: RecordedImages.Image, _ ends: ChildEnds, to outcome: inout SessionOutcome) throws {
         if let failure = image.failure {
             outcome.problems.append("Process \(image.process) was not recorded: \(failure)")
         } else if isBeingWritten(image) {
             outcome.problems.append("Process \(image.process) still runs; its recording is omitted.")
         } else {
             let final = output.map { Self.path(of: "\(image.process)", beside: $0) }
-            outcome.others.append(try finish(image, into: final, problems: &outcome.problems))
+            outcome.others.append(try finish(image, into: final, ends, problems: &outcome.problems))
         }
     }
 
     private func finish(
-        _ image: RecordedImages.Image, into final: String?, problems: inout [String]
+        _ image: RecordedImages.Image, into final: String?, _ ends: ChildEnds, problems: inout [String]
     ) throws -> SessionOutcome.Process {
         do {
-            try TraceFinisher.finish(image.path, exit: image.process == root ? exit : nil)
+            let known = image.process == root ? exit : ends.exit(of: image.process, trace: image.path)
+            try TraceFinisher.finish(image.path, exit: known)
             if let final {
                 let names = try Self.symbols(of: image.path, search, isQuiet: isQuiet, cache: symbols)
                 try TraceFinisher.compress(image.path, into: final, symbols: names)

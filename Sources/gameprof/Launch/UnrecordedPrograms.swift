@@ -3,7 +3,7 @@ import GameprofBasics
 import GameprofTrace
 
 /// What the recorder noted about programs that were run and not recorded: a line each with PID, `exec` or `start`, the
-/// path and why it cannot be recorded (empty: not asked for).
+/// path and why it cannot be recorded (empty: not asked for). Other lines are those of `ChildEnds`.
 struct UnrecordedPrograms {
     private struct Note {
         var process: pid_t
@@ -24,7 +24,9 @@ struct UnrecordedPrograms {
         let bytes = RegularFile.contents(Self.path(of: path)) ?? Data()
         notes = String(decoding: bytes, as: UTF8.self).split(separator: "\n").compactMap { line in
             let parts = line.split(separator: "\t", omittingEmptySubsequences: false).map(String.init)
-            guard parts.count == 4, let process = pid_t(parts[0]) else { return nil }
+            guard parts.count == 4, let process = pid_t(parts[0]), ["exec", "start"].contains(parts[1]) else {
+                return nil
+            }
             return Note(process: process, isExec: parts[1] == "exec", path: parts[2], reason: parts[3])
         }
     }

@@ -87,6 +87,31 @@ import Testing
         let recording = try record(["signals"], build)
         #expect(recording.lost.sorted() == [3, 8])
         #expect(recording.report.capture.problems.contains { $0.contains("Leaks were not searched for") })
+        let ends = recording.report.processes?.dropFirst().map { $0.exit?.signal ?? 0 }
+        #expect(ends?.sorted() == [6, 9, 15])
+    }
+
+    @Test("the end of a child is what its parent's wait says, whatever ends it and however the parent waits")
+    func waits() throws {
+        let program = try CProgram.compile("ChildEnds.c")
+        let alone = try Command.run(program)
+        let folder = try TemporaryFolder()
+        let result = try Command.run(
+            Products.gameprof,
+            ["record", "--follow", "--instruments", "leaks", "-o", "t.gptrace", "--", program.path],
+            directory: folder.url)
+        // Their recordings are cut off.
+        #expect(result.output == alone.output && result.status == 4, "\(result.error)")
+        let traces = try FileManager.default.contentsOfDirectory(atPath: folder.url.path)
+        let ends = try traces.filter { $0 != "t.gptrace" && $0.hasSuffix(".gptrace") }.map { trace in
+            _ = try Command.run(
+                Products.gameprof, ["report", trace, "--quiet", "--json", "r.json"], directory: folder.url)
+            let target = try Report(json: folder.url.appending(path: "r.json")).target
+            // Each slept for 20 ms.
+            #expect(target.wallSeconds > 0.015 && target.wallSeconds < 60)
+            return (target.exit?.code).map { $0 } ?? -(target.exit?.signal ?? 0)
+        }
+        #expect(ends.sorted() == [-13, -12, -11, -10, -9, -3, 9])
     }
 
     @Test("short children are recorded, ten at a time")
@@ -177,7 +202,7 @@ import Testing
         let lines = result.error.split(separator: "\n")
         let place = try #require(lines.firstIndex { $0.contains("12 × true") })
         #expect(lines[place].contains(/^    12 × true +exit 0 +.* each +.* +– +nothing/), "\(lines[place])")
-        #expect(lines.contains { $0.contains(/^  Forked family +\d+ +signal 6\b/) })
+        #expect(lines.contains { $0.contains(/^  Forked family +\d+ +signal 6\b.* –$/) })
         #expect(lines.contains { $0.contains(/^    Forked family +\d+ +exit 0 .*1 error/) })
         #expect(!lines.contains { $0.hasPrefix("gameprof leaks · true ") }, "its line says all")
         let rows = try #require(try Report(json: folder.url.appending(path: "r.json")).processes)

@@ -59,7 +59,7 @@ extension ProcessRow {
             errors: report.findings.count { $0.severity == .error },
             warnings: report.findings.count { $0.severity == .warning }, totals: report.allocations?.totals)
         startSeconds = member.start > 0 ? Double(member.start - earliest) / 1e9 : nil
-        // A crash is recorded, its signal only where somebody waits for the process.
+        // A crash is recorded, its end only where somebody waits for the process.
         exit = report.target.exit ?? report.crash.map { Report.Exit(signal: $0.signal) }
         (leakedBlocks, leakedBytes) = (report.heap?.leakedBlocks, report.heap?.leakedBytes)
         truncated = report.capture.truncated ? true : nil

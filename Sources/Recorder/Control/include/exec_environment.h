@@ -81,3 +81,10 @@ bool gp_exec_environment_own_path(char *path, size_t capacity);
 // Notes for the tool that this process becomes (`by_exec`) or starts `program`, which is not recorded. `reason` says why it
 // cannot be; NULL: nobody asked for it.
 void gp_exec_environment_note(bool by_exec, const char *program, const char *reason, gp_program_room *room);
+
+// Notes for the tool how a child ended that this process has waited for: by a signal, or with an exit code. Only where children
+// are recorded.
+void gp_exec_environment_note_end(long child, bool by_signal, int number);
+
+// From now on ends are not noted: the program filters its system calls.
+void gp_exec_environment_note_no_ends(void);

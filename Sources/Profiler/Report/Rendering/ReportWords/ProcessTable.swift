@@ -77,9 +77,11 @@ public struct ProcessTable: Sendable {
         let parts = [
             errors > 0 ? NumberFormat.count(errors, "error") : nil,
             warnings > 0 ? NumberFormat.count(warnings, "warning") : nil,
-            rows.contains { $0.truncated == true } ? "incomplete" : nil,
+            rows.contains { $0.truncated == true && $0.exit?.signal == nil } ? "incomplete" : nil,
         ].compactMap { $0 }
-        return parts.isEmpty ? "nothing" : parts.joined(separator: ", ")
+        // Of a process that a signal ended it is not known what it would have lost.
+        let isCut = rows.contains { $0.truncated == true }
+        return parts.isEmpty ? (isCut ? absent : "nothing") : parts.joined(separator: ", ")
     }
 
     private static func severity(_ rows: [ProcessRow]) -> Finding.Severity? {

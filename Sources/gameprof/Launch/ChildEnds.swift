@@ -1,0 +1,41 @@
+import Foundation
+import GameprofBasics
+import GameprofTrace
+
+/// How processes ended, as recorded processes noted it that waited for them: a line each with PID, `signal` or `code`, its number
+/// and the time of the wait.
+struct ChildEnds {
+    private struct Note {
+        var status: ProgramExitRecord.Status
+        /// Nanoseconds of the wall clock.
+        var time: UInt64
+    }
+
+    /// By process number, in the order of time.
+    private var notes: [pid_t: [Note]] = [:]
+
+    /// Reads what stands beside the trace at `path`.
+    init(path: String) {
+        let bytes = RegularFile.contents(UnrecordedPrograms.path(of: path)) ?? Data()
+        for line in String(decoding: bytes, as: UTF8.self).split(separator: "\n") {
+            let parts = line.split(separator: "\t", omittingEmptySubsequences: false)
+            guard parts.count == 4, let process = pid_t(parts[0]), let number = Int32(parts[2]),
+                let time = UInt64(parts[3])
+            else { continue }
+            switch parts[1] {
+            case "signal": notes[process, default: []].append(Note(status: .signal(number), time: time))
+            case "code": notes[process, default: []].append(Note(status: .code(number), time: time))
+            default: continue
+            }
+        }
+    }
+
+    /// The end of the process whose trace stands at `path`; nil: it is not known. Process numbers are used again: it is the first
+    /// end since the recording began.
+    func exit(of process: pid_t, trace path: String) -> ProgramExitRecord? {
+        guard let known = notes[process], let start = try? TraceReader(path: path).header.startUnixNanoseconds,
+            let end = known.first(where: { $0.time >= start })
+        else { return nil }
+        return ProgramExitRecord(status: end.status, wall: end.time - start)
+    }
+}
