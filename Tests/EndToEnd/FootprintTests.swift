@@ -60,6 +60,11 @@ import Testing
         let stacks = try Self.run("stacks", build)
         Self.check(stacks, .stacks)
         #expect(stacks.footprint.parts.first { $0.kind == .stacks }?.largest.first?.count ?? 0 >= 60)
+        let threads = try #require(stacks.footprint.threads?.first)
+        #expect(threads.count == 60 && threads.stackBytes >= 60 * (4 << 20), "\(threads)")
+        #expect(threads.residentBytes < threads.stackBytes / 2 && threads.createdBy != nil)
+        #expect(stacks.footprint.threads?.contains { $0.name == "main" && $0.createdBy == nil } == true)
+        #expect(stacks.text.contains("60 × "), "\(stacks.text)")
         let folder = try TemporaryFolder()
         let file = folder.url.appending(path: "map.bin")
         try Data(repeating: 3, count: 48 << 20).write(to: file)
@@ -155,6 +160,40 @@ import Testing
         #expect(max(own, other) - min(own, other) <= 1, "\(own), \(other)")
         #expect(alone.pinnedBy.first?.type == beside.pinnedBy.first?.type)
         #expect(alone.unused?.map(\.type) == beside.unused?.map(\.type))
+    }
+
+    @Test("address space and limits stand beside resident memory, of a recorded and of a running process")
+    func limits() throws {
+        let program = try SwiftProgram.compile(script: "Footprints.swift", module: "Footprints", build: .optimised)
+        let folder = try TemporaryFolder()
+        let json = folder.url.appending(path: "report.json")
+        func check(_ result: CommandResult, _ bytes: UInt64?) throws {
+            #expect(result.status == 0, "\(result.error)")
+            let footprint = try #require(try Report(json: json).footprint)
+            #expect(footprint.limits?.addressSpace == bytes && footprint.limits?.data == nil)
+            let overcommit = try String(contentsOfFile: "/proc/sys/vm/overcommit_memory", encoding: .utf8)
+            #expect((footprint.limits?.overcommit).map { "\($0)\n" } == overcommit)
+            let space = try #require(footprint.addressSpaceBytes)
+            #expect(space > footprint.residentBytes && bytes.map { space < $0 } != false)
+            let words = result.error.split(whereSeparator: \.isWhitespace).joined(separator: " ")
+            #expect(
+                words.contains("Address space: ") && words.contains("ulimit -v 8.0 GB") == (bytes != nil), "\(words)")
+        }
+        let limited = "ulimit -v 8388608; exec \(program.path) plain"
+        try check(
+            Command.run(Products.gameprof, ["footprint", "--json", json.path, "--", "/bin/sh", "-c", limited]),
+            8_388_608 << 10)
+        try check(
+            Command.run(Products.gameprof, ["footprint", "--json", json.path, "--", program.path, "plain"]), nil)
+        let waiting = try WaitingProgram(
+            URL(filePath: "/bin/sh"), ["-c", "ulimit -v 8388608; exec \(program.path) plain wait"])
+        try check(
+            Command.run(Products.gameprof, ["footprint", "--pid", waiting.pid, "--json", json.path]), 8_388_608 << 10)
+        let footprint = try #require(try Report(json: json).footprint)
+        let status = try String(contentsOfFile: "/proc/\(waiting.pid)/status", encoding: .utf8)
+        let size = try #require(status.split(separator: "\n").first { $0.hasPrefix("VmSize:") })
+        #expect(footprint.addressSpaceBytes == UInt64(size.filter(\.isNumber)).map { $0 << 10 })
+        _ = try waiting.finish()
     }
 
     @Test("a core file says nothing of the machine's memory, in a sentence")

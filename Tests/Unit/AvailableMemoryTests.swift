@@ -6,6 +6,10 @@ import Testing
 @Suite struct AvailableMemoryTests {
     /// What is read below a folder with these files.
     private static func available(_ files: [String: String]) throws -> AvailableMemory? {
+        try below(files) { AvailableMemory.now(root: $0) }
+    }
+
+    private static func below<T>(_ files: [String: String], _ body: (String) -> T) throws -> T {
         let root = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
         defer { try? FileManager.default.removeItem(at: root) }
         for (path, text) in files {
@@ -14,7 +18,7 @@ import Testing
                 at: file.deletingLastPathComponent(), withIntermediateDirectories: true)
             try Data(text.utf8).write(to: file)
         }
-        return AvailableMemory.now(root: root.path)
+        return body(root.path)
     }
 
     private static let machine = "MemTotal: 8000 kB\nMemAvailable: 4000 kB\nSwapFree: 96 kB\n"
@@ -48,6 +52,28 @@ import Testing
             "cg1/memory.usage_in_bytes": "2000\n",
         ])
         #expect(found == AvailableMemory(bytes: 0, limit: .controlGroup))
+    }
+
+    @Test("the limits of another process are those of its ulimits and the least of its groups") func limits() throws {
+        var files = [
+            "proc/7/limits": """
+            Limit                     Soft Limit           Hard Limit           Units
+            Max data size             unlimited            unlimited            bytes
+            Max address space         4096000              unlimited            bytes
+            """, "proc/7/cgroup": "0::/user/game\n", "proc/self/mountinfo": Self.mounts,
+            "cg/user/game/memory.max": "max\n", "cg/user/game/memory.high": "800000\n",
+            "cg/user/memory.max": "1000000\n", "cg/memory.max": "2000000\n", "proc/sys/vm/overcommit_memory": "0\n",
+        ]
+        let found = try Self.below(files) { AvailableMemory.limits(of: 7, root: $0) }
+        #expect(
+            found == [
+                "limit.address-space": "4096000", "limit.group": "1000000", "limit.group-high": "800000",
+                "limit.overcommit": "0",
+            ])
+        files["proc/7/cgroup"] = "5:cpu,memory:/docker/1\n"
+        files["cg1/memory.limit_in_bytes"] = "9223372036854771712\n"
+        #expect(try Self.below(files) { AvailableMemory.limits(of: 7, root: $0) }.keys.sorted().count == 2)
+        #expect(try Self.below([:]) { AvailableMemory.limits(of: 7, root: $0) }.isEmpty)
     }
 
     @Test("files that make no sense limit nothing") func nonsense() throws {

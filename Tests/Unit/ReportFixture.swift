@@ -57,6 +57,18 @@ enum ReportFixture {
                     allocatedBy: allocations.byStack[1].allocatedBy)
             ], cause: .pinned)
         result.pinnedByOmitted = 2
+        result.addressSpaceBytes = 3 << 30
+        var limits = Report.Footprint.Limits()
+        (limits.addressSpace, limits.data, limits.group, limits.groupHigh) = (4 << 30, 3 << 30, 2 << 30, 1 << 30)
+        limits.overcommit = 2
+        result.limits = limits
+        result.threads = [
+            .init(
+                name: "worker", count: 60, stackBytes: 480 << 20, residentBytes: 4 << 20,
+                createdBy: allocations.byStack[1].allocatedBy),
+            .init(name: "main", count: 1, stackBytes: 132 << 10, residentBytes: 52 << 10),
+        ]
+        result.threadsOmitted = 3
         result.history = [.init(seconds: 0.84, residentBytes: 50 << 20, parts: ["live": 1 << 20])]
         return result
     }
@@ -299,6 +311,7 @@ enum ReportFixture {
         var footprint = Self.footprint
         footprint.parts[0].largest[0].name = text
         footprint.pinnedBy[0].type = text
+        footprint.threads?[0].name = text
         (footprint.summary, footprint.remedy) = (text, text)
         report.footprint = footprint
         var allocations = Self.allocations

@@ -23,17 +23,30 @@ public struct AvailableMemory: Hashable, Sendable {
         ]
         return found.compactMap { $0 }.min { $0.bytes < $1.bytes }
     }
+
+    /// What limits the memory of a process, as the recorder writes it (`GP_ENVIRONMENT`).
+    public static func limits(of pid: Int32, root: String = "") -> [String: String] {
+        let system = SystemFiles(root: root, process: "\(pid)")
+        let found = [
+            "address-space": system.resourceLimit("Max address space"), "data": system.resourceLimit("Max data size"),
+            "group": system.groupLimit("memory.max", first: "memory.limit_in_bytes"),
+            "group-high": system.groupLimit("memory.high", first: nil),
+            "overcommit": system.number("/proc/sys/vm/overcommit_memory"),
+        ].compactMapValues { $0 }
+        return Dictionary(uniqueKeysWithValues: found.map { ("limit.\($0.key)", "\($0.value)") })
+    }
 }
 
 private struct SystemFiles {
     let root: String
+    var process = "self"
 
     private func lines(_ path: String) -> [Substring] {
         let data = FileManager.default.contents(atPath: root + path) ?? Data()
         return String(decoding: data, as: UTF8.self).split(separator: "\n")
     }
 
-    private func number(_ path: String) -> UInt64? { lines(path).first.flatMap { UInt64($0) } }
+    func number(_ path: String) -> UInt64? { lines(path).first.flatMap { UInt64($0) } }
 
     /// The values of some rows `name value` or `name: value kB`.
     private func sum(_ names: Set<Substring>, of path: String) -> UInt64? {
@@ -48,14 +61,32 @@ private struct SystemFiles {
     var machine: UInt64? { sum(["MemAvailable", "SwapFree"], of: "/proc/meminfo").map { $0 << 10 } }
 
     /// Left in the fullest of the groups that this process is in.
-    var controlGroup: UInt64? {
-        lines("/proc/self/cgroup").compactMap { line -> UInt64? in
+    var controlGroup: UInt64? { groups.compactMap { left(in: $0.folder, isSecond: $0.isSecond) }.min() }
+
+    /// The least that the groups have in a file; `first`: its name in version 1.
+    func groupLimit(_ name: String, first: String?) -> UInt64? {
+        let found = groups.compactMap { group in
+            (group.isSecond ? name : first).flatMap { number("\(group.folder)/\($0)") }
+        }
+        // Version 1 has a very large one where there is none.
+        return found.filter { $0 > 0 && $0 < 1 << 60 }.min()
+    }
+
+    /// `Max data size             unlimited            unlimited            bytes`
+    func resourceLimit(_ name: String) -> UInt64? {
+        let line = lines("/proc/\(process)/limits").first { $0.hasPrefix(name) }
+        return line?.dropFirst(name.count).split(separator: " ").first.flatMap { UInt64($0) }
+    }
+
+    /// Those that the process is in, of both versions, with those around them.
+    private var groups: [(folder: String, isSecond: Bool)] {
+        lines("/proc/\(process)/cgroup").flatMap { line -> [(folder: String, isSecond: Bool)] in
             let parts = line.split(separator: ":", maxSplits: 2, omittingEmptySubsequences: false)
-            guard parts.count == 3 else { return nil }
+            guard parts.count == 3 else { return [] }
             let isSecond = parts[1].isEmpty
-            guard isSecond || parts[1].split(separator: ",").contains("memory") else { return nil }
-            return folders(of: parts[2], isSecond: isSecond).compactMap { left(in: $0, isSecond: isSecond) }.min()
-        }.min()
+            guard isSecond || parts[1].split(separator: ",").contains("memory") else { return [] }
+            return folders(of: parts[2], isSecond: isSecond).map { ($0, isSecond) }
+        }
     }
 
     /// Where a group and those around it are mounted. A container may see its own group as the root.

@@ -1,8 +1,10 @@
 #include "program_record.h"
 
 #include <string.h>
+#include <sys/resource.h>
 
 #include "arch.h"
+#include "memory_pressure.h"
 #include "proc_path.h"
 #include "system.h"
 #include "trace_writer.h"
@@ -106,6 +108,30 @@ static void add_swift(facts *facts) {
     add(facts, "swift", (gp_word){text, length});
 }
 
+static void add_limit(facts *facts, const char *name, int resource) {
+    struct rlimit limit;
+    if (gp_system(prlimit64, 0, resource, NULL, &limit) == 0 && limit.rlim_cur != RLIM_INFINITY)
+        add_number(facts, name, limit.rlim_cur);
+}
+
+// What limits the memory that the process may have. An absent one is none.
+static void add_limits(facts *facts) {
+    char text[FILE_BYTES];
+    add_limit(facts, "limit.address-space", RLIMIT_AS);
+    add_limit(facts, "limit.data", RLIMIT_DATA);
+    gp_read_text("/proc/self/cgroup", text, FILE_BYTES);
+    const gp_memory_group_limits limits = gp_memory_group_limits_read(text, "/sys/fs/cgroup");
+    add_number(facts, "limit.group", limits.most);
+    add_number(facts, "limit.group-high", limits.high);
+    gp_read_text("/proc/sys/vm/overcommit_memory", text, FILE_BYTES);
+    add(facts, "limit.overcommit", (gp_word){text, strcspn(text, "\n")});
+}
+
+static void write(struct gp_thread *thread, const facts *facts) {
+    gp_record_header record = {.kind = GP_ENVIRONMENT};
+    gp_write_record(thread, &record, sizeof record, facts->bytes, facts->used);
+}
+
 void gp_machine_write(struct gp_thread *thread) {
     facts facts = {.used = 0};
     char processor[GP_PROCESSOR_NAME_BYTES];
@@ -126,6 +152,6 @@ void gp_machine_write(struct gp_thread *thread) {
 #else
     add_text(&facts, "loading", "linked");
 #endif
-    gp_record_header record = {.kind = GP_ENVIRONMENT};
-    gp_write_record(thread, &record, sizeof record, facts.bytes, facts.used);
+    add_limits(&facts);
+    write(thread, &facts);
 }

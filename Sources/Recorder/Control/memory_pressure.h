@@ -24,3 +24,11 @@ void gp_memory_pressure_begin(gp_memory_pressure *pressure, const char *membersh
 // Looks anew. True: more than a tenth of the time since the last look was spent waiting for memory, a cgroup was held back at
 // memory.high, or `resident` bytes have come to the limit, having been a tenth below it before. At most once a second.
 bool gp_memory_pressure_is_new(gp_memory_pressure *pressure, uint64_t resident, uint64_t now_ns);
+
+// The least bytes that the process's cgroup of either version, and those above it, may have, and from which on they are held back
+// (version 2). 0: there is no such limit. `membership`, `root`: as above.
+typedef struct {
+    uint64_t most, high;
+} gp_memory_group_limits;
+
+gp_memory_group_limits gp_memory_group_limits_read(const char *membership, const char *root);

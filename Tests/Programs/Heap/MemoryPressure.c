@@ -69,6 +69,22 @@ int main(void) {
     pressure.limit = 1000;
     CHECK(!is_new(999) && is_new(1000) && !is_new(5000) && !is_new(901) && !is_new(1000));
     CHECK(!is_new(899) && is_new(1000));
+    // Limits: the least of those above, of both versions; the root of a container.
+    put("pod/memory.max", "3000000\n");
+    put("pod/one/memory.max", "max\n");
+    put("pod/one/memory.high", "2000000\n");
+    gp_memory_group_limits limits = gp_memory_group_limits_read("4:cpuset,memory:/job\n0::/pod/one\n", root);
+    CHECK(limits.most == 3000000 && limits.high == 2000000);
+    limits = gp_memory_group_limits_read("nonsense\n", root);
+    CHECK(limits.most == 0 && limits.high == 0);
+    make_folder("memory");
+    put("memory/memory.limit_in_bytes", "9223372036854771712\n");
+    limits = gp_memory_group_limits_read("4:cpuset,memory:/gone\n0::/\n", root);
+    CHECK(limits.most == 0);
+    make_folder("memory/job");
+    put("memory/job/memory.limit_in_bytes", "5000000\n");
+    limits = gp_memory_group_limits_read("4:cpuset,memory:/job\n0::/\n", root);
+    CHECK(limits.most == 5000000 && limits.high == 0);
     char remove[64];
     snprintf(remove, sizeof remove, "rm -r %s", root);
     CHECK(system(remove) == 0);

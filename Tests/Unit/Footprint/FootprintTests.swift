@@ -125,6 +125,46 @@ import Testing
         #expect(pinned.remedy?.hasPrefix("malloc_trim cannot help") == true)
     }
 
+    @Test("the address space, its limits and the stacks of threads stand beside resident memory") func limits() throws {
+        let heap = HeapFixture()
+        var recording = heap.recording
+        func stack(_ thread: UInt32, _ place: UInt64, made stack: StackID = .none) -> ResidentRangeRecord {
+            ResidentRangeRecord(
+                kind: .stack, thread: ThreadID(thread), stack: stack, start: place << 24, end: place << 24 + 8 << 20,
+                resident: Self.page)
+        }
+        recording.heapSnapshots[0].resident = ResidentFacts(
+            maps: [
+                ResidentMapRecord(start: 0, end: 1 << 40, resident: 8 * Self.page, path: "[rollup]"),
+                ResidentMapRecord(start: 1 << 24, end: 9 << 24, resident: 6 * Self.page),
+                ResidentMapRecord(start: 10 << 24, end: 11 << 24, resident: Self.page, path: "[stack]"),
+            ],
+            ranges: [stack(5, 1), stack(6, 2), stack(7, 3)])
+        for thread: UInt32 in 5...6 { recording.threadNames[ThreadID(thread)] = "worker" }
+        func words() throws -> String {
+            let section = try #require(FootprintSection(recording: recording, symbolicator: heap).section(nil))
+            return try #require(FootprintWords(section, names: ShortNames([])).addressSpace)
+        }
+        #expect(try words() == "Address space: 1.0 TB.", "an older recorder did not look for limits")
+        recording.environment = ["limit.overcommit": "1", "cores": "2"]
+        #expect(
+            try words()
+                == "Address space: 1.0 TB. No ulimit or cgroup limits it. vm.overcommit_memory is 1 (always).")
+        recording.environment = [
+            "limit.address-space": "2147483648", "limit.data": "1", "limit.group": "536870912", "limit.group-high": "x",
+        ]
+        #expect(try words() == "Address space: 1.0 TB. Limits: ulimit -v 2.0 GB, ulimit -d 1 B, memory.max 512 MB.")
+        #expect(ReportBuilder.environment(of: recording).keys.allSatisfy { !$0.hasPrefix("limit.") })
+        let threads = try #require(
+            FootprintSection(recording: recording, symbolicator: heap).section(nil)?.threads)
+        #expect(threads.map(\.name) == ["worker", "main", "thread 7"] && threads.map(\.count) == [2, 1, 1])
+        #expect(threads[0].stackBytes == 16 << 20 && threads[0].residentBytes == 2 * Self.page)
+        // A trace of before has the bounds of all mappings there.
+        recording.heapSnapshots[0].resident.maps[0].start = 1 << 24
+        let old = FootprintSection(recording: recording, symbolicator: heap).section(nil)
+        #expect(old?.addressSpaceBytes == nil && old?.residentBytes == 8 * Self.page)
+    }
+
     @Test("each snapshot is a moment of the history, and the chosen one is shown") func history() throws {
         let heap = HeapFixture()
         var recording = heap.recording

@@ -66,6 +66,9 @@ import Testing
             VmFlags: rd wr mr mw me ac sd
             7000-8000 rw-p 00000000 00:05 12                         /dev/umm
             VmFlags: rd wr mr mw me io pf dd
+            ffffffffff600000-ffffffffff601000 --xp 00000000 00:00 0  [vsyscall]
+            1000-ffffffffff601000 ---p 00000000 00:00 0              [rollup]
+            Rss:                  12 kB
 
             """
         let facts = MappingFacts(smaps: Array(smaps.utf8))
@@ -73,7 +76,9 @@ import Testing
         #expect(
             facts.resident == [
                 ResidentMapRecord(
-                    start: 0x5000, end: 0x6000, resident: 8192, dirty: 4096, isFile: true, path: "/a VmFlags: um")
+                    start: 0x5000, end: 0x6000, resident: 8192, dirty: 4096, isFile: true, path: "/a VmFlags: um"),
+                // The sum, from 0 to how much the mappings have.
+                ResidentMapRecord(start: 0, end: 0x4000, resident: 12288, isWritable: false, path: "[rollup]"),
             ])
     }
 }

@@ -24,6 +24,11 @@ struct FootprintSection {
             snapshot: Int(snapshot.begin.snapshot.rawValue), seconds: Seconds.of(snapshot.begin.time),
             residentBytes: account.total, parts: parts(of: account), arenas: Array(arenas.prefix(Self.arenaLimit)))
         result.cause = Self.cause(result, arenas)
+        result.addressSpaceBytes = snapshot.resident.maps.first { $0.isSum && $0.start == 0 }?.end
+        result.limits = MemoryLimits.of(recording.environment)
+        let threads = ThreadStacks(snapshot: snapshot, symbolicator: symbolicator, name: threadName).rows()
+        result.threads = threads.rows.isEmpty ? nil : threads.rows
+        result.threadsOmitted = threads.omitted > 0 ? threads.omitted : nil
         let pinned = snapshot.resident.pinned.filter { $0.count >= Self.fewestPinned }.sorted {
             ($0.count, $1.stack) > ($1.count, $0.stack)
         }
@@ -56,12 +61,15 @@ struct FootprintSection {
         let mappers = snapshot.resident.ranges.filter { $0.kind == .mapped }.map(\.stack)
         symbolicator.prepare(stacks: Set(mappers), addresses: [])
         return ResidentAccount(
-            snapshot.resident, images: recording.images, isLate: recording.program?.isLate ?? false
-        ) { thread in
-            recording.threadNames[thread].map(ThreadNames.joined) ?? "thread \(thread)"
-        } mapperName: { stack in
+            snapshot.resident, images: recording.images, isLate: recording.program?.isLate ?? false,
+            threadName: threadName
+        ) { stack in
             CallStack(symbolicator.stack(stack))?.maker ?? "not known"
         }
+    }
+
+    private func threadName(_ thread: ThreadID) -> String {
+        recording.threadNames[thread].map(ThreadNames.joined) ?? "thread \(thread)"
     }
 
     private func parts(of account: ResidentAccount) -> [Report.Footprint.Part] {

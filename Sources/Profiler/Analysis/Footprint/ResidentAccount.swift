@@ -92,8 +92,8 @@ struct ResidentAccount {
         func addOwn(_ kind: Kind, _ name: String) { add(bytes, dirty: bytes, to: kind, name: name) }
         switch range.kind {
         case .stack: addOwn(.stacks, name)
-        case .endedStack: addOwn(.stacks, "ended threads")
-        case .unjoinedStack: addOwn(.stacks, "ended threads that nobody joined")
+        case .endedStack: addOwn(.stacks, ThreadNames.ended)
+        case .unjoinedStack: addOwn(.stacks, ThreadNames.unjoined)
         case .recorder: addOwn(.recorder, "tables")
         case .mapped: addOwn(.anonymous, name)
         case .block: addOwn(.live, "blocks mapped one by one")
@@ -140,7 +140,7 @@ struct ResidentAccount {
         switch map.path {
         case "": return (.anonymous, map.isShared ? "shared memory" : "not known")
         case "[heap]": return (.allocatorFree, "malloc's own")
-        case "[stack]": return (.stacks, "main")
+        case "[stack]": return (.stacks, ThreadNames.main)
         default: break
         }
         if map.path.hasPrefix("[v") || map.path == "[uprobes]" { return (.kernel, map.path) }

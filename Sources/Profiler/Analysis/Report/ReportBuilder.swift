@@ -121,7 +121,7 @@ package enum ReportBuilder {
 
     /// What the recorder found out, when recording began, and which tool reports it.
     static func environment(of recording: Recording) -> [String: String] {
-        var facts = recording.environment
+        var facts = recording.environment.filter { !MemoryLimits.isOne($0.key) }
         if recording.startUnixNanoseconds > 0 {
             facts["started"] = iso8601(recording.startUnixNanoseconds / 1_000_000_000)
         }

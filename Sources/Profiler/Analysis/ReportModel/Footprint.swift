@@ -6,6 +6,13 @@ extension Report {
         public var seconds: Double
         /// As `/proc/PID/smaps_rollup` counts it, the recorder's memory included.
         public var residentBytes: UInt64
+        /// Of all mappings, resident or not; absent in traces of an older recorder.
+        public var addressSpaceBytes: UInt64?
+        public var limits: Limits?
+        /// The most resident bytes first; absent: no stack is known.
+        public var threads: [ThreadRow]?
+        /// What `threads` leaves out; absent when it has all.
+        public var threadsOmitted: Int?
         /// The largest first; those without a byte are left out.
         public var parts: [Part]
         /// Those of malloc with resident memory, the largest first.
@@ -66,6 +73,31 @@ extension Report {
                 clean = bytes - self.dirty
                 self.largest = largest
             }
+        }
+
+        /// What limits the memory of the process, as it was when the recording began. Bytes; absent: not limited.
+        public struct Limits: Codable, Hashable, Sendable {
+            /// `ulimit -v` and `ulimit -d`.
+            public var addressSpace: UInt64?
+            public var data: UInt64?
+            /// `memory.max` and `memory.high` of its cgroup, or of one above that.
+            public var group: UInt64?
+            public var groupHigh: UInt64?
+            /// `vm.overcommit_memory`: 0 heuristic, 1 always, 2 never; absent: not known.
+            public var overcommit: Int?
+
+            public init() {}
+        }
+
+        /// Stacks of threads that have one name and were made by one stack.
+        public struct ThreadRow: Codable, Hashable, Sendable {
+            public var name: String
+            public var count: Int
+            /// Of their stacks in the address space, and in memory.
+            public var stackBytes: UInt64
+            public var residentBytes: UInt64
+            /// Absent: not known.
+            public var createdBy: CallStack?
         }
 
         public struct Portion: Codable, Hashable, Sendable {

@@ -111,9 +111,16 @@ struct FrozenClone {
                 kind: maker == nil ? .endedStack : .unjoinedStack, stack: maker ?? .none, start: $0.lowerBound,
                 end: $0.upperBound, resident: 0)
         }
+        let handles = Dictionary(threadPointers, uniquingKeysWith: { $1 })
+        let ranges = known.filter { $0.kind != .allocator }.map { range in
+            var range = range
+            if range.kind == .stack {
+                range.stack = handles[range.thread.rawValue].flatMap { makers[$0] } ?? .none
+            }
+            return range
+        }
         footprint = pages.flatMap { pages in
-            let ranges = known.filter { $0.kind != .allocator } + ended
-            return smaps.isEmpty ? nil : ProcessFootprint(pages: pages, maps: mappings.resident, ranges: ranges)
+            smaps.isEmpty ? nil : ProcessFootprint(pages: pages, maps: mappings.resident, ranges: ranges + ended)
         }
         let growing =
             questions.seeksPathsAlone

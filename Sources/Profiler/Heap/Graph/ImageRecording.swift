@@ -41,6 +41,7 @@ package enum ImageRecording {
         }
         recording.threadNames = ThreadTitles.of(recording.threadNames, program: record)
         recording.environment["source"] = "a running process"
+        recording.environment.merge(AvailableMemory.limits(of: pid)) { $1 }
         recording.capture.notes.insert(
             "Read from the running process \(pid), which was paused for "
                 + "\(NumberFormat.seconds(Double(process.pause) / 1e9)): there are no stacks of allocations.", at: 0)

@@ -9,11 +9,20 @@ struct MappingFacts {
     private(set) var devices: [Range<UInt64>] = []
     /// With memory that a copy of the process lacks because the program keeps it from copies (MADV_DONTFORK, MADV_WIPEONFORK).
     private(set) var uncopied: [Range<UInt64>] = []
-    /// What of each is in the machine's memory.
+    /// What of each is in the machine's memory; last, where it is known, the sum of all.
     private(set) var resident: [ResidentMapRecord] = []
+    /// Of all mappings, in bytes.
+    private var addressSpace: UInt64 = 0
 
     /// Some ms for a gibibyte in memory.
-    init(of pid: pid_t) { self.init(smaps: ProcessFacts.bytes("/proc/\(pid)/smaps") ?? []) }
+    init(of pid: pid_t) {
+        self.init(smaps: ProcessFacts.bytes("/proc/\(pid)/smaps") ?? [])
+        guard !resident.isEmpty else { return }
+        resident.append(
+            ResidentMapRecord(
+                start: 0, end: addressSpace, resident: resident.map(\.resident).clampedSum, path: ResidentMapRecord.sum)
+        )
+    }
 
     init(smaps: [UInt8]) {
         var map: ResidentMapRecord?
@@ -54,7 +63,15 @@ struct MappingFacts {
         add(map)
     }
 
-    private mutating func add(_ map: ResidentMapRecord?) { if let map, map.resident > 0 { resident.append(map) } }
+    private mutating func add(_ map: ResidentMapRecord?) {
+        guard var map else { return }
+        if map.isSum {
+            (map.start, map.end) = (0, max(addressSpace, map.resident))
+        } else if map.path != "[vsyscall]" {
+            addressSpace.add(clamping: map.end - map.start)
+        }
+        if map.resident > 0 { resident.append(map) }
+    }
 
     private static func record(_ mapping: MemoryImage.Mapping) -> ResidentMapRecord {
         ResidentMapRecord(

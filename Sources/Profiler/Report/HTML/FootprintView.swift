@@ -17,7 +17,9 @@ struct FootprintView {
             "isLeading": isLeading, "heading": FootprintWords(footprint, names: names).title,
             "summary": clean(footprint.summary), "remedy": optional(footprint.remedy.map(clean)),
             "untouched": optional(FootprintWords(footprint, names: names).untouched.map(clean)),
+            "addressSpace": optional(FootprintWords(footprint, names: names).addressSpace.map(clean)),
             "parts": footprint.parts.map(part),
+            "hasThreads": footprint.threads != nil, "threads": (footprint.threads ?? []).map(thread),
             "hasPinned": !footprint.pinnedBy.isEmpty, "pinned": footprint.pinnedBy.map(pinned),
             "hasArenas": !footprint.arenas.isEmpty, "arenas": footprint.arenas.map(arena),
         ]
@@ -38,11 +40,23 @@ struct FootprintView {
     }
 
     private func pinned(_ row: Report.Footprint.Pinned) -> [String: Any] {
-        let frames = row.allocatedBy?.telling.prefix(min(6, limits.frames)) ?? []
-        return [
+        [
             "type": clean(names[row.type]), "pages": NumberFormat.count(row.pages),
-            "free": NumberFormat.bytes(row.freeBytes), "hasFrames": !frames.isEmpty,
-            "frames": frames.map { StackView.frame($0, limits: limits, source: nil) },
+            "free": NumberFormat.bytes(row.freeBytes),
+        ].merging(frames(row.allocatedBy)) { $1 }
+    }
+
+    private func thread(_ row: Report.Footprint.ThreadRow) -> [String: Any] {
+        [
+            "name": clean(FootprintWords.title(row)), "stack": NumberFormat.bytes(row.stackBytes),
+            "resident": NumberFormat.bytes(row.residentBytes),
+        ].merging(frames(row.createdBy)) { $1 }
+    }
+
+    private func frames(_ stack: CallStack?) -> [String: Any] {
+        let frames = stack?.telling.prefix(min(6, limits.frames)) ?? []
+        return [
+            "hasFrames": !frames.isEmpty, "frames": frames.map { StackView.frame($0, limits: limits, source: nil) },
         ]
     }
 

@@ -12,8 +12,9 @@ public struct ResidentMapRecord: Hashable, Sendable {
     /// As `/proc/PID/maps` writes it; empty: anonymous memory.
     public var path: String
 
-    /// No mapping, but what the kernel counts for all of them.
-    public var isSum: Bool { path == "[rollup]" }
+    /// The path of no mapping, but of what the kernel counts for all of them, from 0 to how many bytes they have.
+    package static let sum = "[rollup]"
+    public var isSum: Bool { path == Self.sum }
 
     public init(
         start: UInt64, end: UInt64, resident: UInt64, dirty: UInt64 = 0, isFile: Bool = false,
@@ -63,7 +64,7 @@ public struct ResidentRangeRecord: Hashable, Sendable {
     public var referrer = Referrer.notSearched
     /// Whose stack it is.
     public var thread: ThreadID
-    /// Who mapped it, or made the thread.
+    /// Who mapped it, or made the thread; none: not known.
     public var stack: StackID
     public var start: UInt64
     public var end: UInt64

@@ -773,7 +773,8 @@ typedef struct {
     gp_record_header header;  // flags: GP_RESIDENT_*
     uint64_t start, end;
     uint64_t resident, dirty;  // bytes: Rss, and Shared_Dirty + Private_Dirty
-    // path as /proc/PID/maps writes it; none: anonymous memory. "[rollup]": no mapping, but the kernel's sum of all
+    // path as /proc/PID/maps writes it; none: anonymous memory. "[rollup]": no mapping, but the kernel's sum of all, from 0 to how
+    // many bytes all mappings have
 } gp_resident_map;
 
 enum {
@@ -796,7 +797,7 @@ enum {
 typedef struct {
     gp_record_header header;  // flags: GP_RANGE_*
     uint32_t thread;
-    uint32_t stack;
+    uint32_t stack;  // that mapped it, or made the thread
     uint64_t start, end;
     uint64_t resident;
     uint64_t arena;  // address of the arena; 0: the main one

@@ -101,6 +101,32 @@ package struct FootprintWords {
                 + "\(names[first.type])\(maker).")
     }
 
+    /// `Address space: 1.4 GB. Limits: ulimit -v 4.3 GB, memory.max 537 MB. vm.overcommit_memory is 0 (heuristic).`
+    package var addressSpace: String? {
+        guard let bytes = footprint.addressSpaceBytes else { return nil }
+        let overcommit = footprint.limits?.overcommit.map { mode in
+            let meaning = mode == 0 ? " (heuristic)" : mode == 1 ? " (always)" : mode == 2 ? " (never)" : ""
+            return "vm.overcommit_memory is \(mode)\(meaning)."
+        }
+        let limits = footprint.limits.map { _ in
+            named.isEmpty ? "No ulimit or cgroup limits it." : "Limits: \(named.joined(separator: ", "))."
+        }
+        return (["Address space: \(NumberFormat.bytes(bytes))."] + [limits, overcommit].compactMap { $0 })
+            .joined(separator: " ")
+    }
+
+    package var isLimited: Bool { !named.isEmpty }
+
+    /// The limits of memory, each with what sets it.
+    private var named: [String] {
+        let limits = footprint.limits
+        let all = [
+            ("ulimit -v", limits?.addressSpace), ("ulimit -d", limits?.data), ("memory.max", limits?.group),
+            ("memory.high", limits?.groupHigh),
+        ]
+        return all.compactMap { name, bytes in bytes.map { "\(name) \(NumberFormat.bytes($0))" } }
+    }
+
     /// `254 MB of live blocks are not resident (never written to, or swapped out): 254 MB of [UInt8] made in Buffer.init().`
     package var untouched: String? {
         guard let rows = footprint.untouched else { return nil }
@@ -135,6 +161,11 @@ package struct FootprintWords {
         let name = kind == .files ? portion.name.split(separator: "/").last.map(String.init) : nil
         let count = kind == .stacks && portion.count > 1 ? " (\(NumberFormat.count(portion.count)))" : ""
         return PlainText.clean((name ?? portion.name) + count)
+    }
+
+    /// `worker`, `60 × worker`
+    package static func title(_ row: Report.Footprint.ThreadRow) -> String {
+        PlainText.clean(row.count == 1 ? row.name : "\(NumberFormat.count(row.count)) × \(row.name)")
     }
 
     /// `Resident memory: 209 MB, 64 MB of it the recorder's`

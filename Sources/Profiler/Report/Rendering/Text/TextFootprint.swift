@@ -12,8 +12,9 @@ enum TextFootprint {
             return isWhole ? ["Resident memory was not measured.", ""] : []
         }
         var lines = [style.paint(FootprintWords(footprint, names: names).title, .bold)]
-        let untouched = FootprintWords(footprint, names: names).untouched
-        for sentence in [footprint.summary, footprint.remedy, untouched].compactMap({ $0 }) {
+        let words = FootprintWords(footprint, names: names)
+        let addressSpace = isWhole || words.isLimited ? words.addressSpace : nil
+        for sentence in [footprint.summary, footprint.remedy, words.untouched, addressSpace].compactMap({ $0 }) {
             lines += TextTable.wrap(PlainText.clean(sentence), first: "  ", rest: "  ", width: style.width)
         }
         for part in footprint.parts {
@@ -26,7 +27,7 @@ enum TextFootprint {
         }
         if isWhole {
             lines += arenas(footprint) + pinned(footprint, names: names, style: style)
-            lines += unused(footprint, names: names, style: style)
+            lines += unused(footprint, names: names, style: style) + threads(footprint, style: style)
         }
         return lines + [""]
     }
@@ -59,6 +60,18 @@ enum TextFootprint {
     private static func maker(of stack: CallStack?, style: TextStyle) -> [String] {
         guard let maker = FootprintWords.maker(stack).flatMap({ CallStack(frames: [$0]).maker }) else { return [] }
         return [style.paint("      made in \(TextTable.cut(maker, max(20, style.width - 14)))", .faint)]
+    }
+
+    private static func threads(_ footprint: Report.Footprint, style: TextStyle) -> [String] {
+        guard let rows = footprint.threads else { return [] }
+        let lines = rows.prefix(rowLimit).flatMap { row in
+            let left = "    " + TextTable.cut(FootprintWords.title(row), max(20, style.width - 50))
+            let right =
+                "\(NumberFormat.bytes(row.stackBytes)) of address space, \(NumberFormat.bytes(row.residentBytes)) resident"
+            return [TextTable.spread(left, right, width: style.width)] + maker(of: row.createdBy, style: style)
+        }
+        let more = rows.count - rowLimit + (footprint.threadsOmitted ?? 0)
+        return ["  Stacks of threads"] + lines + (more > 0 ? ["    … and \(NumberFormat.count(more)) more"] : [])
     }
 
     private static func unused(_ footprint: Report.Footprint, names: ShortNames, style: TextStyle) -> [String] {
