@@ -122,6 +122,17 @@ import Testing
         #expect(run.files.byStack.contains { $0.operation == .connect && $0.calls > 0 })
     }
 
+    @Test("who else holds an end of a pipe or a socket is named where the descriptor is listed")
+    func holders() throws {
+        let run = try Self.record(CProgram.compile("Descriptors.c"), ["inherited"])
+        let pipe = try #require(run.files.neverClosed.first { $0.kind == .pipe })
+        #expect(pipe.heldBy?.map(\.name) == ["sleep"] && pipe.heldBy?.first?.end == .write, "\(pipe)")
+        let socket = try #require(run.files.neverClosed.first { $0.kind == .socket })
+        #expect(socket.heldBy?.map(\.name) == ["sleep"] && socket.heldBy?.first?.end == nil, "\(socket)")
+        #expect(run.files.neverClosed.first { $0.kind == .event }?.heldBy == nil)
+        #expect(run.result.error.contains(/the write end is also held by sleep \(pid \d+\)/), "\(run.result.error)")
+    }
+
     private static func freePort() throws -> UInt16 {
         let file = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
         defer { close(file) }

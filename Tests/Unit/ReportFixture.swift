@@ -180,7 +180,9 @@ enum ReportFixture {
         let stack = CallStack(frames: [CallStack.Frame(function: name, file: "/src/\(name)", line: 1)])
         files.byStack = [.init(operation: .read, file: name, stack: stack)]
         files.neverClosed = [
-            .init(kind: .socket, count: 2, opened: 3, files: [name], firstSeconds: 0.1, lastSeconds: 0.2, stack: stack)
+            .init(
+                kind: .socket, count: 2, opened: 3, files: [name], firstSeconds: 0.1, lastSeconds: 0.2, stack: stack,
+                heldBy: [.init(process: 77, name: name, end: .write), .init(process: 78, name: name)])
         ]
         files.timeline = [1, 2].map {
             .init(seconds: $0, calls: 4, bytes: 4_096, meanSeconds: 1e-6, longestSeconds: 2e-6)

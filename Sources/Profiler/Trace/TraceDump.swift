@@ -237,7 +237,8 @@ public enum TraceDump {
         case .open(let r):
             fields(
                 "file-open", "file=\(r.file)", "stack=\(r.stack)", "descriptor=\(r.descriptor)",
-                "opened=\(r.opened)", "used=\(r.used)", "peer-closed=\(r.hasPeerClosed)")
+                "opened=\(r.opened)", "used=\(r.used)", "peer-closed=\(r.hasPeerClosed)",
+                r.holder.map { "holder=\($0.process) \(quoted($0.name)) reads=\($0.reads) writes=\($0.writes)" } ?? "")
         }
     }
 

@@ -8,6 +8,7 @@
 
 #include "arena.h"
 #include "file_counts.h"
+#include "file_holders.h"
 #include "file_names.h"
 #include "mapping.h"
 #include "memo_check.h"
@@ -386,6 +387,15 @@ static void note_closed_unseen(gp_thread *thread, uint64_t count) {
     gp_write_note(thread, note);
 }
 
+static void find_holders(void) {
+    gp_file_holders_begin();
+    const uint32_t end = atomic_load(&asks_no_more) ? 0 : atomic_load(&highest);
+    for (uint32_t i = 3; i < end; i++)
+        if (atomic_load(&descriptors[i].file) && descriptors[i].opened)
+            gp_file_holders_add(i);
+    gp_file_holders_find();
+}
+
 // A crash may be followed by an end all the same: the list then takes the place of the first.
 static void write_open(gp_thread *thread) {
     uint64_t closed_unseen = 0;
@@ -393,6 +403,7 @@ static void write_open(gp_thread *thread) {
         gp_open_file anew = {.header.kind = GP_FILE_OPEN};
         gp_write_record(thread, &anew, sizeof anew, NULL, 0);
     }
+    find_holders();
     const uint32_t end = atomic_load(&highest);
     for (uint32_t i = 0; i < end; i++) {
         const gp_descriptor *entry = &descriptors[i];
@@ -403,15 +414,20 @@ static void write_open(gp_thread *thread) {
             closed_unseen++;
             continue;
         }
+        const gp_file_holder *const holder = gp_file_holder_of(i);
+        const uint8_t ways = holder ? holder->flags : 0;
         gp_open_file record = {
-            .header = {.kind = GP_FILE_OPEN, .flags = has_peer_closed((int)i)},
+            .header = {.kind = GP_FILE_OPEN,
+                       .flags = (uint8_t)(ways | (has_peer_closed((int)i) ? GP_OPEN_PEER_CLOSED : 0))},
             .file = file,
             .stack = entry->stack,
             .descriptor = i,
+            .holder = holder ? holder->process : 0,
             .opened_ns = gp_file_moment(entry->opened),
             .used_ns = gp_file_moment(entry->used),
         };
-        gp_write_record(thread, &record, sizeof record, NULL, 0);
+        gp_write_record(thread, &record, sizeof record, holder ? holder->name : NULL,
+                        holder ? strlen(holder->name) : 0);
     }
     if (closed_unseen)
         note_closed_unseen(thread, closed_unseen);

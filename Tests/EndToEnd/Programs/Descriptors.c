@@ -102,6 +102,29 @@ static void children(void) {
     close(file);
 }
 
+// A child that becomes another program has what is not closed on exec; the parent closes the end that it writes to.
+static void inherited(void) {
+    int ends[2], pair[2], other[2];
+    if (pipe(ends) < 0 || pipe2(other, O_CLOEXEC) < 0)
+        abort();
+    if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, pair) < 0)
+        abort();
+    fcntl(pair[0], F_SETFD, 0);
+    close(other[0]), close(other[1]);
+    fcntl(ends[0], F_SETFD, FD_CLOEXEC);
+    eventfd(0, 0);
+    fflush(stdout);
+    if (fork() == 0) {
+        const int nothing = open("/dev/null", O_RDWR);
+        dup2(nothing, 1), dup2(nothing, 2);
+        execl("/bin/sleep", "sleep", "3", (char *)NULL);
+        _exit(1);
+    }
+    close(ends[1]);
+    usleep(300000);
+    puts("read end open");
+}
+
 static void cleaned(void *text) {
     puts(text);
 }
@@ -196,6 +219,10 @@ int main(int count, char **arguments) {
     }
     if (count == 2 && strcmp(arguments[1], "unseen") == 0) {
         closed_unseen();
+        return 0;
+    }
+    if (count == 2 && strcmp(arguments[1], "inherited") == 0) {
+        inherited();
         return 0;
     }
     if (count == 2) {

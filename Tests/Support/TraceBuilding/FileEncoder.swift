@@ -28,8 +28,12 @@ extension RecordEncoder {
                 GP_FILE_OPEN,
                 gp_open_file(
                     header: gp_record_header(), file: r.file.rawValue, stack: r.stack.rawValue,
-                    descriptor: r.descriptor, reserved: 0, opened_ns: r.opened, used_ns: r.used),
-                flags: r.hasPeerClosed ? 1 : 0)
+                    descriptor: r.descriptor, holder: r.holder?.process ?? 0, opened_ns: r.opened, used_ns: r.used),
+                r.holder?.name ?? "",
+                flags: UInt8(
+                    (r.hasPeerClosed ? GP_OPEN_PEER_CLOSED : 0)
+                        | (r.holder?.reads == true ? GP_OPEN_HELD_FOR_READING : 0)
+                        | (r.holder?.writes == true ? GP_OPEN_HELD_FOR_WRITING : 0)))
         }
     }
 }

@@ -72,6 +72,7 @@ import Testing
             "file-use operation=write file=3 stack=2 calls=5 failures=2 exhausted=1 bytes=1099511627776 ns=77 longest=70 time=14",
             "file-renamed from=3 to=4 count=2",
             "file-open file=3 stack=2 descriptor=9 opened=15 used=16 peer-closed=false",
+            #"file-open file=3 stack=2 descriptor=10 opened=15 used=16 peer-closed=true holder=77 "sl\u{07}eep" reads=false writes=true"#,
             #"loss events=12 sentence="The disk is full.""#,
             #"note sentence="exec""#,
             #"sampling source=cpuTimer period=1000000 wait-period=10000000 sentence="by a timer""#,

@@ -229,6 +229,11 @@ let everyRecord: [TraceRecord] = [
                 nanoseconds: 77, longest: 70, time: 14))),
     .file(.renamed(from: FileID(3), to: FileID(4), count: 2)),
     .file(.open(OpenFileRecord(file: FileID(3), stack: StackID(2), descriptor: 9, opened: 15, used: 16))),
+    .file(
+        .open(
+            OpenFileRecord(
+                file: FileID(3), stack: StackID(2), descriptor: 10, opened: 15, used: 16, hasPeerClosed: true,
+                holder: OpenFileRecord.Holder(process: 77, name: "sl\u{07}eep", reads: false, writes: true)))),
     .loss(RemarkRecord(events: 12, sentence: "The disk is full.")),
     .note(RemarkRecord(sentence: "exec")),
     .sampling(

@@ -160,9 +160,22 @@ struct FileSectionBuilder {
             Report.Files.OpenRow(
                 kind: kind(group.members[0].file), count: group.members.count, opened: group.opened,
                 files: names(of: group), firstSeconds: Seconds.of(group.members[0].opened),
-                lastSeconds: Seconds.of(group.members[group.members.count - 1].opened), stack: stack(group.stack))
+                lastSeconds: Seconds.of(group.members[group.members.count - 1].opened), stack: stack(group.stack),
+                heldBy: holders(of: group))
         }
         return (rows, groups.count - rows.count)
+    }
+
+    private func holders(of group: OpenGroup) -> [Report.Files.Holder]? {
+        var result: [Report.Files.Holder] = []
+        for case let holder? in group.members.map(\.holder) where result.count < Self.names {
+            let isOneWay = holder.reads != holder.writes
+            let row = Report.Files.Holder(
+                process: Int(holder.process), name: holder.name,
+                end: isOneWay ? (holder.writes ? .write : .read) : nil)
+            if !result.contains(row) { result.append(row) }
+        }
+        return result.isEmpty ? nil : result
     }
 
     /// Each once, at most five.

@@ -102,6 +102,19 @@ extension Report {
             public var firstSeconds: Double
             public var lastSeconds: Double
             public var stack: CallStack
+            /// Other processes that have these pipes or sockets open, each once, at most five; absent: none is known.
+            public var heldBy: [Holder]?
+        }
+
+        /// Another process that has an end of a pipe, or a socket, open.
+        public struct Holder: Codable, Hashable, Sendable {
+            public var process: Int
+            /// As the kernel calls it.
+            public var name: String
+            /// Of a pipe: the end that it has; absent: both, or it is a socket.
+            public var end: End?
+
+            public enum End: String, Codable, Sendable { case read, write }
         }
 
         /// Reads and writes since the point before.

@@ -84,7 +84,9 @@ struct FilesView {
                 cells: [
                     Self.count(UInt64(row.count)), Self.count(row.opened), Self.time(row.firstSeconds),
                     Self.time(row.lastSeconds),
-                ], files: "\(row.kind.rawValue): \(row.files.joined(separator: ", "))")
+                ],
+                files: "\(row.kind.rawValue): \(row.files.joined(separator: ", "))"
+                    + (TextFiles.holders(row).map { ", \($0)" } ?? ""))
         }
         return table(
             TextFiles.neverClosed, id: "never-closed", noun: "stacks", rows,

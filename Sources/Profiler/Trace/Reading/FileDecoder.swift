@@ -23,12 +23,16 @@ extension RecordFields {
     }
 
     func openFile() -> TraceRecord? {
-        fixed(gp_open_file.self).map {
-            .file(
-                .open(
-                    OpenFileRecord(
-                        file: FileID($0.file), stack: StackID($0.stack), descriptor: $0.descriptor,
-                        opened: $0.opened_ns, used: $0.used_ns, hasPeerClosed: header.flags == 1)))
+        guard let raw = fixed(gp_open_file.self) else { return nil }
+        func has(_ flag: Int) -> Bool { Int(header.flags) & flag != 0 }
+        var file = OpenFileRecord(
+            file: FileID(raw.file), stack: StackID(raw.stack), descriptor: raw.descriptor, opened: raw.opened_ns,
+            used: raw.used_ns, hasPeerClosed: has(GP_OPEN_PEER_CLOSED))
+        if raw.holder > 0 {
+            file.holder = OpenFileRecord.Holder(
+                process: raw.holder, name: text(after: gp_open_file.self), reads: has(GP_OPEN_HELD_FOR_READING),
+                writes: has(GP_OPEN_HELD_FOR_WRITING))
         }
+        return .file(.open(file))
     }
 }

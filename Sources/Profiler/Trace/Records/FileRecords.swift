@@ -54,4 +54,14 @@ public struct OpenFileRecord: Hashable, Sendable {
     public var used: UInt64 = 0
     /// The other end of a connected socket sends no more.
     public var hasPeerClosed: Bool = false
+    /// Of a pipe or socket; nil: no other process is known that has it open.
+    public var holder: Holder?
+
+    /// Another process that has a pipe or socket of this one open.
+    public struct Holder: Hashable, Sendable {
+        public var process: UInt32
+        public var name: String
+        public var reads: Bool
+        public var writes: Bool
+    }
 }

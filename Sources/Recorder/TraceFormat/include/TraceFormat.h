@@ -983,14 +983,22 @@ typedef struct {
 } gp_file_use;
 
 typedef struct {
-    gp_record_header header;  // flags: 1: a connected socket whose peer sends no more
+    gp_record_header header;  // flags: GP_OPEN_*
     uint32_t file;  // id of a gp_file_name; 0: none, the list of open files begins anew
     uint32_t stack;  // that opened it
     uint32_t descriptor;
-    uint32_t reserved;
+    uint32_t holder;  // another process that has an end of the pipe or socket open; 0: none is known
     uint64_t opened_ns;
     uint64_t used_ns;  // last read or written; 0: never
+    // name of the other process
 } gp_open_file;
+
+// gp_open_file.header.flags.
+enum {
+    GP_OPEN_PEER_CLOSED = 1u << 0,  // a connected socket whose peer sends no more
+    GP_OPEN_HELD_FOR_READING = 1u << 1,  // by the other process
+    GP_OPEN_HELD_FOR_WRITING = 1u << 2,
+};
 
 _Static_assert(sizeof(gp_file_name) == 16 && sizeof(gp_file_use) == 64 && sizeof(gp_open_file) == 40, "bytes");
 _Static_assert(sizeof(gp_sample) == 16 && sizeof(gp_sampling) == 24 && sizeof(gp_thread_time) == 40, "bytes");

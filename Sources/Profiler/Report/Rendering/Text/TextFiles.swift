@@ -35,6 +35,7 @@ package enum TextFiles {
             lines.append(count(UInt64(row.count)) + "  " + TextTable.cut(opened(row), room))
             let maker = row.stack.maker ?? "no stack"
             lines.append(style.paint("           " + TextTable.cut("opened in \(maker)", room), .faint))
+            if let holders = holders(row) { lines.append("           " + TextTable.cut(holders, room)) }
         }
         lines += more(files.neverClosed.count - openLimit + files.omittedOpen, "stack")
         return lines
@@ -74,6 +75,16 @@ package enum TextFiles {
         let span = row.count == 1 || times[0] == times[1] ? "at \(times[0])" : "from \(times[0]) to \(times[1])"
         return "\(names), opened \(span)"
             + (row.opened > UInt64(row.count) ? " (\(NumberFormat.count(row.opened)) in all)" : "")
+    }
+
+    /// `the write end is also held by sleep (pid 1234)`; nil: by nobody.
+    package static func holders(_ row: Report.Files.OpenRow) -> String? {
+        guard let holders = row.heldBy else { return nil }
+        let sentences = holders.map { holder in
+            let end = holder.end.map { "the \($0.rawValue) end is " } ?? ""
+            return "\(end)also held by \(PlainText.clean(holder.name)) (pid \(holder.process))"
+        }
+        return sentences.joined(separator: ", ")
     }
 
     private static func time(_ seconds: Double) -> String { TextTable.right(NumberFormat.seconds(seconds), 9) + " " }

@@ -1,0 +1,27 @@
+// Other processes that have pipes and sockets of this one open: children that inherited them.
+#pragma once
+
+#include <stdbool.h>
+#include <stdint.h>
+
+enum { GP_HOLDER_NAME = 16 };  // of TASK_COMM_LEN, with its NUL
+
+typedef struct {
+    uint32_t descriptor;
+    uint32_t process;  // that has it open; 0: none is known
+    uint8_t flags;  // GP_OPEN_HELD_*
+    char name[GP_HOLDER_NAME];
+    uint64_t inode;
+} gp_file_holder;
+
+// Begins a search; the descriptors of the one before are forgotten.
+void gp_file_holders_begin(void);
+
+// Adds a descriptor of this process to those that are searched for, if it is a pipe or a socket and there is room for one more.
+void gp_file_holders_add(uint32_t descriptor);
+
+// Looks at all processes that may be looked at: 2 µs for each of their descriptors.
+void gp_file_holders_find(void);
+
+// What was found of a descriptor; NULL: nothing.
+const gp_file_holder *gp_file_holder_of(uint32_t descriptor);
