@@ -15,6 +15,8 @@ import Testing
         var wall = 0.002
         var arguments: [String] = []
         var errors = 0
+        var isCut = false
+        var facts: [String: String] = [:]
     }
 
     private func rows(_ recorded: [Recorded]) -> [ProcessRow] {
@@ -29,9 +31,12 @@ import Testing
             report.findings = (0..<recorded.errors).map {
                 Finding(kind: .leak, severity: .error, signature: "\($0)", title: "", type: "")
             }
-            return JoinedReport.Member(
+            report.capture.truncated = recorded.isCut
+            var member = JoinedReport.Member(
                 process: recorded.process, report: report, parent: recorded.parent,
                 start: recorded.start ?? UInt64(number + 1))
+            member.facts = recorded.facts
+            return member
         }
         return JoinedReport(members).report?.processes ?? []
     }
@@ -126,6 +131,32 @@ import Testing
         #expect(lines[1].contains(/^game --all +1 +exit 0 +0.50 s +– +nothing$/), "\(lines[1])")
         #expect(lines[2].contains(/^  400 × true x +exit 0 +2.0 ms each +– +nothing$/), "\(lines[2])")
         #expect(lines[3].contains(/^  crash +900 +signal 11 +2.0 ms +200 B +2 errors$/), "\(lines[3])")
+    }
+
+    @Test("of a process that a signal ended nothing is claimed, and one whose end is not known is incomplete")
+    func cut() {
+        let table = table([
+            Recorded(process: 1, name: "game"),
+            Recorded(process: 2, parent: 1, name: "a", exit: .init(signal: 9), isCut: true),
+            Recorded(process: 3, parent: 1, name: "b", exit: nil, isCut: true),
+        ])
+        #expect(table.rows.map { $0.cells.first } == ["exit 0", "signal 9", "not known"])
+        #expect(table.rows.map { $0.cells.last } == ["nothing", "–", "incomplete"])
+        #expect(table.rows.map(\.severity) == [nil, .warning, .warning] && table.sharing == nil)
+    }
+
+    @Test("what children share with their parent stands in the list, of those that are alike the most")
+    func sharing() {
+        let table = table(
+            [Recorded(process: 1, name: "game")]
+                + (2...4).map {
+                    Recorded(process: $0, parent: 1, facts: ["fork.shared": "\($0)000000", "fork.own": "20000"])
+                })
+        #expect(table.heads.contains("shared") && table.heads.contains("own"))
+        let lines = TextProcesses.lines(table, style: TextStyle())
+        #expect(lines[1].contains(/^game +1 +exit 0 .*– +– +nothing$/), "\(lines[1])")
+        #expect(lines[2].contains(/^  3 × true +exit 0 .*≤ 3.8 MB +≤ 20 KB +nothing$/), "\(lines[2])")
+        #expect(table.sharing != nil)
     }
 
     @Test("names of programs and arguments have no power over text and page", arguments: ReportFixture.hostile)

@@ -518,6 +518,9 @@ static bool flush_all(void) {
 static void finish_with(gp_thread *thread, int status, bool ends_by_exec, uint64_t ended) {
     gp_write_beyond_limit(thread);
     gp_resident_close(thread, ended);
+    // The search makes a copy of the process, which shares all of its memory.
+    if (is_forked)
+        gp_machine_write_sharing(thread);
     gp_instruments_end(thread, gp_recording.instruments, runtime_is_known && !ends_by_exec && !gp_spool_is_abandoned());
     explain_warnings(thread);
     if (!ends_by_exec)

@@ -155,3 +155,19 @@ void gp_machine_write(struct gp_thread *thread) {
     add_limits(&facts);
     write(thread, &facts);
 }
+
+// "Shared_Dirty:        123 kB"
+static uint64_t bytes_behind(const char *text, const char *name) {
+    const char *const found = strstr(text, name);
+    return found ? gp_number_at(found + strcspn(found, "0123456789\n")) * KIB : 0;
+}
+
+void gp_machine_write_sharing(struct gp_thread *thread) {
+    facts facts = {.used = 0};
+    char text[FILE_BYTES];
+    if (!gp_read_text("/proc/self/smaps_rollup", text, FILE_BYTES))
+        return;
+    add_number(&facts, "fork.shared", bytes_behind(text, "Shared_Dirty:"));
+    add_number(&facts, "fork.own", bytes_behind(text, "Private_Dirty:"));
+    write(thread, &facts);
+}

@@ -17,3 +17,7 @@ void gp_program_write_exit(struct gp_thread *thread, int status, uint64_t ended)
 
 // GP_ENVIRONMENT: what can be found out of the machine, its system and the versions of runtime and recorder.
 void gp_machine_write(struct gp_thread *thread);
+
+// GP_ENVIRONMENT of a process that was made by fork: how much of its memory it still shares, and how much is its own. Some ms for a
+// gibibyte in memory.
+void gp_machine_write_sharing(struct gp_thread *thread);

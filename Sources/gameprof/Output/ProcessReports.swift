@@ -51,12 +51,17 @@ struct ProcessReports {
         return try ([outcome.main] + outcome.others).map { process in
             var program: ProgramRecord?
             var start: UInt64 = 0
+            var facts: [String: String] = [:]
             let report = try output.build(from: process.trace, reportOptions: reportOptions) { recording in
                 (program, start) = (recording.program, recording.startUnixNanoseconds)
+                facts = recording.environment
                 inspect(recording)
             }
             let parent = program.flatMap { $0.parent == 0 ? nil : Int($0.parent) }
-            return JoinedReport.Member(process: Int(process.process), report: report, parent: parent, start: start)
+            var member = JoinedReport.Member(
+                process: Int(process.process), report: report, parent: parent, start: start)
+            member.facts = facts
+            return member
         }
     }
 
@@ -95,7 +100,7 @@ struct ProcessReports {
     ) throws {
         let table = ProcessTable(tree, of: joined.processes ?? [])
         try show(TextProcesses.lines(table, style: style).joined(separator: "\n") + "\n")
-        for sentence in places { try show("\(PlainText.clean(sentence))\n") }
+        for sentence in [table.sharing].compactMap({ $0 }) + places { try show("\(PlainText.clean(sentence))\n") }
         try show("\n")
         let printed = tree.rows.filter { $0.members.count == 1 }.map { members[$0.members[0]] }
         for member in printed.sorted(by: { $0.report.findings.count < $1.report.findings.count }) {

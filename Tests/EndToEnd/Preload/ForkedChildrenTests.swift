@@ -114,6 +114,16 @@ import Testing
         #expect(ends.sorted() == [-13, -12, -11, -10, -9, -3, 9])
     }
 
+    @Test("a child shares memory with its parent until one of them writes there", arguments: SwiftProgram.Build.usual)
+    func sharing(build: SwiftProgram.Build) throws {
+        let recording = try record(["memory"], build)
+        let child = try #require(recording.report.processes?.last)
+        let (shared, own) = (try #require(child.sharedBytes), try #require(child.ownBytes))
+        #expect(shared > 40_000_000 && shared < 80_000_000, "\(shared)")
+        #expect(own >= 16 << 20 && own < 32 << 20, "\(own)")
+        #expect(recording.report.processes?.first?.sharedBytes == nil)
+    }
+
     @Test("short children are recorded, ten at a time")
     func many() throws {
         let recording = try record(["many"], .optimised)

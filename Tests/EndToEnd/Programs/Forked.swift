@@ -59,6 +59,7 @@ nonisolated(unsafe) var isOver = false
 nonisolated(unsafe) var table: [Int: Request] = [:]
 nonisolated(unsafe) var childOfThread: Int32 = 0
 nonisolated(unsafe) var lostByChildOfThread = 0
+nonisolated(unsafe) var memory = UnsafeMutableRawPointer.allocate(byteCount: 64 << 20, alignment: 4096)
 
 /// Objects that only the stack of a thread names, while the thread allocates.
 @inline(never) func churn() {
@@ -183,6 +184,10 @@ case "exec":
     ])
 case "many":
     for _ in 0..<3 { ends((0..<10).map { number in child { if number == 3 { lose(1) } } }) }
+case "memory":
+    // 64 MB, of which the child writes a quarter.
+    memory.initializeMemory(as: UInt8.self, repeating: 1, count: 64 << 20)
+    ends([child { memory.initializeMemory(as: UInt8.self, repeating: 2, count: 16 << 20) }])
 case "pool": pool(10)
 case "quiet pool": pool(0)
 case "server": server(true)

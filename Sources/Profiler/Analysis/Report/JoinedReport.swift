@@ -11,6 +11,8 @@ public struct JoinedReport: Sendable {
         public var parent: Int?
         /// When its recording began, in nanoseconds; 0: not known.
         public var start: UInt64
+        /// What the recorder found out of it (`GP_ENVIRONMENT`).
+        public var facts: [String: String] = [:]
 
         public init(process: Int, report: Report, parent: Int? = nil, start: UInt64 = 0) {
             (self.process, self.report, self.parent, self.start) = (process, report, parent, start)
@@ -62,6 +64,8 @@ extension ProcessRow {
         // A crash is recorded, its end only where somebody waits for the process.
         exit = report.target.exit ?? report.crash.map { Report.Exit(signal: $0.signal) }
         (leakedBlocks, leakedBytes) = (report.heap?.leakedBlocks, report.heap?.leakedBytes)
+        sharedBytes = member.facts["fork.shared"].flatMap(UInt64.init)
+        ownBytes = member.facts["fork.own"].flatMap(UInt64.init)
         truncated = report.capture.truncated ? true : nil
     }
 }

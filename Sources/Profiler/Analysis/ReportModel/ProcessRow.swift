@@ -23,6 +23,10 @@ public struct ProcessRow: Codable, Hashable, Sendable {
     /// Absent when leaks were not searched for.
     public var leakedBlocks: UInt64?
     public var leakedBytes: UInt64?
+    /// Of a child made by fork, at its end: memory that it still shares, and memory of its own, copied by a write or new since the
+    /// fork. The recorder's is in both. Absent when it is not known.
+    public var sharedBytes: UInt64?
+    public var ownBytes: UInt64?
     /// Its recording is incomplete; absent otherwise.
     public var truncated: Bool?
     /// The name of its page, which stands beside the list of processes; absent: it has none.

@@ -55,7 +55,7 @@ public enum IndexPage {
             ]
         }
         let heads = table.heads.map { ["head": $0, "isNumber": $0 != ProcessTable.found] }
-        return ["heads": heads, "rows": rows]
+        return ["heads": heads, "rows": rows, "sharing": optional(table.sharing)]
     }
 
     private static func values(_ entry: Entry, number: Int) -> [String: Any] {

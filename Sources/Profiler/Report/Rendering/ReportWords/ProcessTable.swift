@@ -24,13 +24,22 @@ public struct ProcessTable: Sendable {
 
     private static let absent = "–"
 
+    /// What the memory of children made by fork is; nil: of none it is known.
+    package let sharing: String?
+
     /// - Parameter tree: of `processes`.
     public init(_ tree: ProcessTree, of processes: [ProcessRow]) {
         let members = tree.rows.map { $0.members.map { processes[$0] } }
         let columns: [(String, ([ProcessRow]) -> String)] = [
-            ("end", Self.end), ("time", Self.time), ("peak", Self.peak), ("leaked", Self.leaked),
+            ("end", Self.end), ("time", Self.time), ("peak", Self.peak), ("shared", { Self.most($0, \.sharedBytes) }),
+            ("own", { Self.most($0, \.ownBytes) }), ("leaked", Self.leaked),
             (Self.found, Self.findings),
         ]
+        let isShared = processes.contains { $0.sharedBytes != nil }
+        sharing =
+            isShared
+            ? "shared: memory that a child still shares since the fork; own: copied by a write of either side, or new."
+            : nil
         let shown = columns.filter { column in members.contains { column.1($0) != Self.absent } }
         heads = shown.map(\.0)
         rows = zip(tree.rows, members).map { row, members in
@@ -62,8 +71,10 @@ public struct ProcessTable: Sendable {
     }
 
     /// The most bytes of live memory that a process had.
-    private static func peak(_ rows: [ProcessRow]) -> String {
-        guard let most = rows.compactMap(\.totals?.peakBytes).max() else { return absent }
+    private static func peak(_ rows: [ProcessRow]) -> String { most(rows, \.totals?.peakBytes) }
+
+    private static func most(_ rows: [ProcessRow], _ value: (ProcessRow) -> UInt64?) -> String {
+        guard let most = rows.compactMap(value).max() else { return absent }
         return (rows.count > 1 && most > 0 ? "≤ " : "") + NumberFormat.bytes(most)
     }
 
