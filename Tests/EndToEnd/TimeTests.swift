@@ -62,6 +62,26 @@ import Testing
         #expect(result.output.contains("well\n"), "\(result.output)")
     }
 
+    @Test func `threads that share a processor are recorded as ready without one, and the page shows it`() throws {
+        let folder = try TemporaryFolder()
+        let run = try Command.run(
+            URL(filePath: "/usr/bin/taskset"),
+            [
+                "-c", "0", Products.gameprof.path, "time", "--wall", "--output", "a.gptrace", "--html", "page.html",
+                "--",
+                try CProgram.compile("Sampling.c").path, "threads", "4", "300", "1",
+            ], directory: folder.url)
+        #expect(run.status == 0, "\(run.error)")
+        let dump = try Command.run(Products.gameprof, ["dump", "a.gptrace"], directory: folder.url).output
+        let waited = dump.split(separator: "\n").compactMap { line in
+            line.firstMatch(of: /unscheduled +microseconds=(\d+)/).flatMap { Int($0.1) }
+        }.reduce(0, +)
+        // Four threads compute for 0.3 s each, and three of them wait meanwhile.
+        #expect(waited > 1_000_000, "\(waited)")
+        let page = try String(contentsOf: folder.url.appending(path: "page.html"), encoding: .utf8)
+        #expect(page.contains("ready, without a processor\""))
+    }
+
     @Test("time in the kernel belongs to the function that called it", arguments: SwiftProgram.Build.usual)
     func kernelTime(build: SwiftProgram.Build) throws {
         let program = try SwiftProgram.compile(script: "KernelTime.swift", module: "KernelTime", build: build)

@@ -207,6 +207,7 @@ public enum TraceDump {
                 r.kind == .computing ? "sample" : "wait", r.isDiskWait ? "disk" : "", "weight=\(r.weight)",
                 "stack=\(r.stack)", "time=\(r.time)")
         case .lockHolder(let thread): fields("lock-holder", "thread=\(thread)")
+        case .unscheduled(let r): fields("unscheduled", "microseconds=\(r.microseconds)", "time=\(r.time)")
         case .method(let r):
             fields(
                 "sampling", "source=\(r.source)", "period=\(r.period)", "wait-period=\(r.waitPeriod)",

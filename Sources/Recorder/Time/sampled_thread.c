@@ -44,7 +44,7 @@ static void prepare(gp_sampled_thread *thread, uint32_t id) {
     thread->has_bounds = thread->inside = false;
     thread->first_ns = 0;
     thread->event = thread->timer = -1;
-    thread->lost = 0;
+    thread->lost = thread->unscheduled_ns = 0;
     thread->outermost.count = 0;
     thread->awaiting.callers = thread->awaiting.spans = 0;
     thread->work = (gp_work_label){.kind = GP_WORK_UNKNOWN};

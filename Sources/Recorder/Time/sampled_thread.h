@@ -22,6 +22,7 @@ typedef struct gp_sampled_thread {
     uint64_t cpu_before;  // the thread's CPU time when sampling began
     uint64_t system_before;
     uint64_t lost;
+    uint64_t unscheduled_ns;  // what the wall-clock sampler has read of it; 0: nothing yet
     gp_outermost_frames outermost;  // of the last deep stack
     gp_async_chain awaiting;  // the callers that the last sample found
     gp_work_label work;  // that the last sample was taken at

@@ -11,11 +11,11 @@
 #include "arena.h"
 #include "read_clock.h"
 #include "recording_state.h"
-#include "sampled_stack.h"
+#include "sampled_thread.h"
 #include "resident.h"
 #include "thread.h"
 
-enum { STACK_SIZE = 256 << 10, STOP_STEPS = 500 };
+enum { STACK_SIZE = 256 << 10, STOP_STEPS = 500, UNSCHEDULED_LEAST_NS = 100000 };
 
 typedef struct {
     gp_thread state;  // writer
@@ -77,6 +77,20 @@ static bool look_at(uint32_t thread, void *context) {
     return true;
 }
 
+// How long the thread was ready to run without a processor since the look before. Little is left for a later look.
+static void note_unscheduled(gp_sampled_thread *thread, uint64_t time) {
+    const uint32_t id = atomic_load(&thread->owner);
+    const uint64_t before = thread->unscheduled_ns, now = id ? gp_task_unscheduled_ns(id) : 0;
+    if (now < before + UNSCHEDULED_LEAST_NS)
+        return;
+    thread->unscheduled_ns = now;
+    if (!before)
+        return;
+    mark(id);
+    gp_write_cell(&self->state,
+                  &(gp_unscheduled){.kind = GP_UNSCHEDULED, .us = (uint32_t)((now - before) / 1000), .ns = time});
+}
+
 static void look(void) {
     // What is left of a period counts with the next look: each look comes a little late.
     uint64_t periods = (gp_now_ns() - self->last) / GP_OBSERVER_PERIOD_NS;
@@ -84,6 +98,8 @@ static void look(void) {
     self->periods = periods < UINT16_MAX ? (uint16_t)periods : UINT16_MAX;
     if (periods > 0)
         gp_task_each(look_at, NULL);
+    for (gp_sampled_thread *thread = gp_sampled_thread_first(); thread; thread = thread->next)
+        note_unscheduled(thread, gp_now_ns());
     gp_resident_note(&self->state, self->last);
 }
 

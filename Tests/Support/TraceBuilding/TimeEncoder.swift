@@ -6,6 +6,9 @@ extension RecordEncoder {
         switch record {
         case .sample(let r): return RecordBytes.sample(r)
         case .lockHolder(let thread): return RecordBytes.lockHolder(thread)
+        case .unscheduled(let r):
+            return RecordBytes.cell(
+                gp_unscheduled(kind: UInt8(GP_UNSCHEDULED), reserved: (0, 0, 0), us: r.microseconds, ns: r.time))
         case .method(let r): return RecordBytes.sampling(r)
         case .threadTime(let r): return RecordBytes.threadTime(r)
         case .work(let r):

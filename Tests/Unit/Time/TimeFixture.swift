@@ -141,6 +141,12 @@ final class TimeFixture: Symbolicating {
         recording.samples.add(SampleRecord(kind: .computing, stack: stack, time: time), thread: ThreadID(1))
     }
 
+    /// It was ready, without a processor, for so long until it was looked at.
+    func unscheduled(thread: UInt32, milliseconds: UInt32, at time: UInt64) {
+        recording.unscheduled[ThreadID(thread), default: []].append(
+            UnscheduledRecord(microseconds: milliseconds * 1_000, time: time))
+    }
+
     func spend(thread: UInt32, cpu: UInt64, system: UInt64 = 0, lost: UInt64 = 0, name: String? = nil) {
         recording.threadTimes.append(
             ThreadTimeRecord(thread: ThreadID(thread), cpu: cpu, system: system, lost: lost))

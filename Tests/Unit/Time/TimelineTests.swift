@@ -33,6 +33,77 @@ import Testing
         #expect(zip(row, row.dropFirst()).allSatisfy { $0.end <= $1.start })
     }
 
+    private static func spans(_ kinds: [(UInt64, UInt64, Span.Kind)]) -> [Span] {
+        kinds.map { Span(start: $0.0 * 1_000_000, end: $0.1 * 1_000_000, doing: 0, kind: $0.2) }
+    }
+
+    @Test(
+        arguments: [
+            // A gap before what was computed next.
+            ([(0, 10, .computing), (50, 60, .computing)], [(0, 60, 30)], [(20, 50)]),
+            // Two gaps, of which the first is taken whole.
+            ([(0, 10, .waiting), (20, 30, .computing), (60, 70, .computing)], [(0, 70, 25)], [(10, 20), (45, 60)]),
+            // Nothing follows, or a wait: from where the thread was seen last.
+            ([(0, 10, .computing)], [(0, 60, 20)], [(10, 30)]),
+            ([(0, 10, .computing), (40, 50, .waiting)], [(0, 50, 20)], [(10, 30)]),
+            // Without room it is taken from what looks as if it was computed all the time; a wait is left whole.
+            ([(0, 10, .computing), (12, 20, .computing)], [(0, 20, 9)], [(10, 19)]),
+            ([(0, 40, .computing)], [(10, 20, 7), (20, 30, 6)], [(10, 17), (20, 26)]),
+            ([(0, 20, .waiting)], [(0, 20, 9)], []),
+            // Two looks do not share the room.
+            ([(0, 10, .computing), (30, 60, .computing)], [(0, 40, 15), (5, 60, 15)], [(15, 45)]),
+            ([(0, 10, .computing)], [], []),
+        ] as [([(UInt64, UInt64, Span.Kind)], [(UInt64, UInt64, UInt64)], [(UInt64, UInt64)])])
+    private func `a wait for a processor lies where the samples leave room`(
+        _ given: (row: [(UInt64, UInt64, Span.Kind)], waits: [(UInt64, UInt64, UInt64)], ready: [(UInt64, UInt64)])
+    ) {
+        let row = TimelineBuilder.fill(
+            Self.spans(given.row),
+            given.waits.map {
+                let (from, to) = ($0.0 * 1_000_000, $0.1 * 1_000_000)
+                return .init(earliest: from, from: from, to: to, nanoseconds: $0.2 * 1_000_000)
+            },
+            doing: 1)
+        let ready = row.filter { $0.kind == .ready }
+        #expect(ready.map(\.start) == given.ready.map { $0.0 * 1_000_000 })
+        #expect(ready.map(\.end) == given.ready.map { $0.1 * 1_000_000 })
+        #expect(zip(row, row.dropFirst()).allSatisfy { $0.end <= $1.start })
+    }
+
+    @Test func `a thread that was ready without a processor has that in its track, and the page says the colours`()
+        throws
+    {
+        let time = TimeFixture()
+        time.sample("Game.play()", at: 1_000_000)
+        time.sample("Game.play()", at: 60_000_000)
+        time.spend(thread: 1, cpu: 2_000_000, name: "main")
+        time.unscheduled(thread: 1, milliseconds: 47, at: 62_000_000)
+        let report = time.report()
+        let timeline = report.timeline
+        let ready = timeline.tracks[0].rows[0].filter { $0.kind == .ready }
+        #expect(ready.map(\.start) == [12_000_000] && ready.map(\.end) == [59_000_000], "\(timeline.tracks[0].rows[0])")
+        #expect(Self.doing(timeline, ready[0]) == " (processor)")
+        let page = try HTMLReport.render(report)
+        #expect(page.contains("\"ready, without a processor\"") && page.contains("timeline-legend"))
+    }
+
+    @Test func `the frames of a loop say it where threads were not looked at`() throws {
+        var trace = ProbeTrace()
+        trace.name(1, "frame")
+        trace.probe(.frame, 1, at: 1_000_000)
+        trace.probe(.frame, 1, at: 31_000_000, lasting: 8_000_000)
+        var recording = try trace.recording()
+        let thread = try #require(recording.probes.frames.first?.all.first).thread
+        recording.sampling = SamplingRecord(period: 1_000_000)
+        for start in [5_000_000, 25_000_000] as [UInt64] {
+            recording.samples.add(SampleRecord(stack: .none, time: start), thread: thread)
+        }
+        let profile = ProfileBuilder.build(recording, symbolicator: TimeFixture())
+        let row = try #require(TimelineBuilder.timeline(of: recording, profile: profile).tracks.first?.rows.first)
+        let ready = row.filter { $0.kind == .ready }
+        #expect(ready.reduce(0) { $0 + $1.end - $1.start } == 8_000_000, "\(row)")
+    }
+
     @Test func `intervals are nested by thread, and those that another thread ends lie apart`() throws {
         var trace = ProbeTrace()
         for (id, name) in [(1, "frame work"), (2, "simulate"), (3, "draw"), (4, "load")] {

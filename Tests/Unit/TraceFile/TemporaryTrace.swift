@@ -241,6 +241,7 @@ let everyRecord: [TraceRecord] = [
     .sampling(.sample(SampleRecord(weight: 4, stack: StackID(2), time: 1_234_567))),
     .sampling(.sample(SampleRecord(kind: .waiting, isDiskWait: true, stack: .none, time: 1 << 40))),
     .sampling(.work(WorkRecord(kind: .task, name: "solver"))), .sampling(.lockHolder(ThreadID(9))),
+    .sampling(.unscheduled(UnscheduledRecord(microseconds: 47_000, time: 1_234_567))),
     .sampling(.threadTime(ThreadTimeRecord(thread: ThreadID(8), cpu: 5_000_000, system: 2_000_000, lost: 3))),
     .crash(
         CrashRecord(

@@ -29,7 +29,7 @@ struct TimelineBuilder {
     private mutating func build() {
         let intervals = Dictionary(
             grouping: recording.probeTimeline.intervals.filter { $0.kind == .interval }, by: \.thread)
-        let states = states()
+        let states = withUnscheduled(states())
         let sampled = profile?.threads.map(\.id) ?? []
         let threads = (sampled + Set(intervals.keys).subtracting(sampled).sorted())
             .filter { states[$0] != nil || intervals[$0] != nil }
@@ -117,6 +117,102 @@ struct TimelineBuilder {
         } else {
             row.append(Span(start: start, end: end, doing: doing, kind: kind))
         }
+    }
+
+    // MARK: - Waits for a processor
+
+    /// A part of the run in which a thread was ready without a processor for so long.
+    struct Unscheduled {
+        /// It may have begun so early.
+        var earliest: UInt64
+        /// From here on it did not run for longer than the rest.
+        var from: UInt64
+        var to: UInt64
+        var nanoseconds: UInt64
+    }
+
+    private static let leastUnscheduled: UInt64 = 100_000
+
+    /// By the looks at threads; where there were none, the threads of game loops have them by their frames.
+    private func unscheduled() -> [ThreadID: [Unscheduled]] {
+        let period = recording.sampling?.waitPeriod ?? 0
+        var waits = recording.unscheduled.mapValues { records in
+            records.map { record in
+                let length = UInt64(record.microseconds) * 1_000
+                return Unscheduled(
+                    earliest: record.time - min(record.time, length + period),
+                    from: record.time - min(record.time, max(length, period)), to: record.time, nanoseconds: length)
+            }
+        }
+        for loop in recording.probes.frames {
+            for frame in loop.all where recording.unscheduled[frame.thread] == nil {
+                guard frame.processor >= Self.leastUnscheduled else { continue }
+                waits[frame.thread, default: []].append(
+                    .init(
+                        earliest: frame.start, from: frame.start, to: frame.start &+ frame.length,
+                        nanoseconds: frame.processor))
+            }
+        }
+        return waits
+    }
+
+    private mutating func withUnscheduled(_ states: [ThreadID: [Span]]) -> [ThreadID: [Span]] {
+        let waits = unscheduled()
+        guard !states.isEmpty, !waits.isEmpty else { return states }
+        let doing = number(.init(name: "", waitsFor: "processor"))
+        var states = states
+        for (thread, row) in states { states[thread] = Self.fill(row, waits[thread] ?? [], doing: doing) }
+        return states
+    }
+
+    /// A thread cannot be looked at while it waits for a processor: the waits lie where the samples leave room, the earliest
+    /// first, up to what it computed next. Equal samples in a row are one span, also where the thread was interrupted: what
+    /// has no room is taken from these.
+    static func fill(
+        _ row: [Report.Timeline.Span], _ waits: [Unscheduled], doing: Int
+    ) -> [Report.Timeline.Span] {
+        var (row, made) = (row, [Span]())
+        func add(_ start: UInt64, _ length: UInt64) {
+            if let last = made.last, last.end == start {
+                made[made.count - 1].end += length
+            } else {
+                made.append(Span(start: start, end: start + length, doing: doing, kind: .ready))
+            }
+        }
+        for wait in waits.sorted(by: { $0.to < $1.to }) {
+            var left = wait.nanoseconds
+            var at = max(wait.earliest, made.last?.end ?? 0)
+            var next = partition(0..<row.count) { row[$0].end > at }
+            while left > 0, at < wait.to {
+                let following = next < row.count && row[next].start < wait.to ? row[next] : nil
+                let end = following?.start ?? wait.to
+                if end > at, end - at >= leastUnscheduled {
+                    let length = min(left, end - at)
+                    add(following?.kind == .computing ? end - length : at, length)
+                    left -= length
+                }
+                guard let following else { break }
+                at = max(at, following.end)
+                next += 1
+            }
+            at = max(wait.from, made.last?.end ?? 0)
+            next = partition(0..<row.count) { row[$0].end > at }
+            while left >= leastUnscheduled, next < row.count, row[next].start < wait.to {
+                let span = row[next]
+                let start = max(at, span.start)
+                next += 1
+                guard span.kind == .computing, start < min(span.end, wait.to) else { continue }
+                let length = min(left, min(span.end, wait.to) - start)
+                let parts = [(span.start, start), (start + length, span.end)].filter { $0.0 < $0.1 }.map {
+                    Span(start: $0.0, end: $0.1, doing: span.doing, kind: .computing)
+                }
+                row.replaceSubrange(next - 1..<next, with: parts)
+                next += parts.count - 1
+                add(start, length)
+                left -= length
+            }
+        }
+        return (row + made).sorted { $0.start < $1.start }
     }
 
     /// Where queues and tasks computed, the busiest first.

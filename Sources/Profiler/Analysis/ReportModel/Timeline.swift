@@ -5,6 +5,8 @@ extension Report {
         public struct Span: Hashable, Sendable {
             public enum Kind: UInt8, Sendable {
                 case computing, waiting, interval
+                /// To run, without a processor.
+                case ready
             }
 
             public var start: UInt64
@@ -18,7 +20,7 @@ extension Report {
         public struct Doing: Hashable, Sendable {
             /// The user's innermost function, else the library's; of an interval its name; empty: it is not known.
             public var name: String
-            /// `lock`, `sleep` …; nil: it did not wait, or was a worker without work.
+            /// `lock`, `sleep` …, `processor`; nil: it did not wait, or was a worker without work.
             public var waitsFor: String?
             /// Who held the lock, as far as that is known.
             public var holder: String?
@@ -73,6 +75,11 @@ extension Report {
         public var omitted: UInt64 = 0
 
         public var isEmpty: Bool { tracks.isEmpty && loops.isEmpty }
+
+        /// It shows what threads did.
+        package var hasStates: Bool {
+            tracks.contains { $0.kind == .thread && $0.rows.first?.isEmpty == false }
+        }
 
         public init() {}
     }

@@ -31,6 +31,7 @@ struct ComparedTimelines {
             "span": "\(span)", "partText": false, "columns": "\(Self.columns)", "compares": true,
             "rows": parts.flatMap { $0.lanes.rows($0.prefix) }, "times": parts[0].lanes.times,
             "tracks": TimelineTracks.json(tracks),
+            "hasThreads": parts.contains { $0.report.timeline.hasStates },
         ]
     }
 }

@@ -19,7 +19,8 @@ struct PageModel {
         let timeline = TimelineLanes(report, columns: limits.timelinePoints)
         let lanes = timeline.map { timeline in
             timeline.values.merging([
-                "tracks": TimelineTracks(report.timeline, lanes: timeline, limits: limits).json
+                "tracks": TimelineTracks(report.timeline, lanes: timeline, limits: limits).json,
+                "hasThreads": report.timeline.hasStates,
             ]) { $1 }
         }
         let shown = report.findings.prefix(limits.findings)

@@ -8,7 +8,7 @@ struct TimelineTracks {
     /// 100 ns.
     private static let tick: UInt64 = 100
     /// A kind beside those of spans: it waits for a lock.
-    private static let blocked: UInt64 = 3
+    private static let blocked: UInt64 = 4
     /// What a moment of a list is called, at most.
     private static let labelLength = 80
     private static let momentLimit = 1_000
@@ -59,6 +59,7 @@ struct TimelineTracks {
     }
 
     private static func text(of doing: Report.Timeline.Doing) -> String {
+        if doing.waitsFor == "processor" { return "ready, without a processor" }
         let name = doing.name.isEmpty ? "no stack" : FunctionName.display(doing.name)
         guard let reason = doing.waitsFor else { return name }
         let holder = doing.holder.map {
@@ -88,7 +89,7 @@ struct TimelineTracks {
             let isBlocked = timeline.doings[entry.span.doing].waitsFor == "lock"
             let kind = isBlocked ? Self.blocked : UInt64(entry.span.kind.rawValue)
             let doing = UInt64(min(entry.span.doing, min(timeline.doings.count, limits.timelineSpans / 10)))
-            numbers.add((UInt64(firstDoing) + doing) * 8 + kind * 2 + (entry.count > 1 ? 1 : 0))
+            numbers.add((UInt64(firstDoing) + doing) * 16 + kind * 2 + (entry.count > 1 ? 1 : 0))
             if entry.count > 1 {
                 numbers.add(UInt64(entry.count))
                 numbers.add(entry.busy / Self.tick)

@@ -19,6 +19,10 @@ enum RecordDecoder {
         case .resident: return fields.resident()
         case .lockHolder:
             return fields.fixed(gp_thread_mark.self).map { .sampling(.lockHolder(ThreadID($0.thread))) }
+        case .unscheduled:
+            return fields.fixed(gp_unscheduled.self).map {
+                .sampling(.unscheduled(UnscheduledRecord(microseconds: $0.us, time: $0.ns)))
+            }
         case .sample, .wait: return .sampling(.sample(SampleRecord(cell: bytes)))
         case .probeBegin, .probeEnd, .probeInterval, .probeStart, .probeSpan, .probeLongSpan, .probeEvent,
             .probeCounter, .probeFrame:

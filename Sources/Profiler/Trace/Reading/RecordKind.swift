@@ -13,6 +13,7 @@ public enum RecordKind: UInt8, CaseIterable {
     case sample = 0x10
     case wait = 0x11
     case lockHolder = 0x12
+    case unscheduled = 0x13
     case probeBegin = 0x20
     case probeEnd = 0x21
     case probeInterval = 0x22

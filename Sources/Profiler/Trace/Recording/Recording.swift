@@ -37,6 +37,8 @@ public struct Recording: Sendable {
     /// How samples were taken; nil: none were.
     public var sampling: SamplingRecord?
     public var threadTimes: [ThreadTimeRecord] = []
+    /// When threads were ready to run without a processor, in order of time; none where waiting threads were not looked at.
+    public var unscheduled: [ThreadID: [UnscheduledRecord]] = [:]
     public var probes = ProbeSummary()
     /// The same one by one, a million at most.
     public var probeTimeline = ProbeTimeline()

@@ -122,6 +122,9 @@ public struct RecordingReader {
                 guard let record = reader.record(bytes) else { continue }
                 if case .sampling(.work(let next)) = record { work = recording.samples.index(of: next) }
                 if case .sampling(.lockHolder(let next)) = record { holder = next }
+                if case .sampling(.unscheduled(let wait)) = record {
+                    recording.unscheduled[thread, default: []].append(wait)
+                }
                 if case .thread(let next) = record {
                     thread = next
                     work = -1
@@ -211,7 +214,7 @@ public struct RecordingReader {
         case .file(let record): recording.files.add(record)
         // The walk over the chunk takes these; the reader counts what it does not know.
         case .allocation, .free, .temporary, .repetition, .time, .thread, .threadEnd, .sampling(.sample),
-            .sampling(.work), .sampling(.lockHolder), .probe(.event), .probe(.value), .unknown:
+            .sampling(.work), .sampling(.lockHolder), .sampling(.unscheduled), .probe(.event), .probe(.value), .unknown:
             break
         }
     }

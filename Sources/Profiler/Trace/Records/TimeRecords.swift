@@ -31,6 +31,13 @@ public struct SampleRecord: Hashable, Sendable {
     }
 }
 
+/// How long a thread was ready to run without a processor, since it was looked at before (`gp_unscheduled`).
+public struct UnscheduledRecord: Hashable, Sendable {
+    public var microseconds: UInt32
+    /// Nanoseconds since recording began.
+    public var time: UInt64
+}
+
 /// What the samples behind it in its chunk were taken at (`gp_work`).
 public struct WorkRecord: Hashable, Sendable {
     public enum Kind: UInt8, Sendable, Codable {

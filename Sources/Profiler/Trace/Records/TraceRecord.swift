@@ -89,6 +89,7 @@ public enum TraceRecord: Hashable, Sendable {
         case sample(SampleRecord)
         /// The thread that held the lock for which the sample right behind it waits.
         case lockHolder(ThreadID)
+        case unscheduled(UnscheduledRecord)
         case method(SamplingRecord)
         case threadTime(ThreadTimeRecord)
         case work(WorkRecord)

@@ -94,6 +94,7 @@ enum {
     GP_SAMPLE = 0x10,  // gp_sample: the thread was computing
     GP_WAIT = 0x11,  // gp_sample: the thread was waiting
     GP_LOCK_HOLDER = 0x12,  // gp_thread_mark: the thread that held what the GP_WAIT right behind it waited for
+    GP_UNSCHEDULED = 0x13,  // gp_unscheduled: the thread waited for a processor, since the GP_UNSCHEDULED before
     GP_PROBE_BEGIN = 0x20,  // gp_probe: an interval begins
     GP_PROBE_END = 0x21,  // gp_probe: the innermost open interval of that name ends
     GP_PROBE_INTERVAL = 0x22,  // gp_probe: an interval during which its thread wrote nothing: begin and end in one
@@ -307,6 +308,13 @@ typedef struct {
 
 _Static_assert(sizeof(gp_listed_object) == 48, "bytes of the file");
 _Static_assert(sizeof(gp_block_sampling) == 16 && sizeof(gp_sampled_live) == 24, "bytes of the file");
+
+typedef struct {
+    uint8_t kind;  // GP_UNSCHEDULED
+    uint8_t reserved[3];
+    uint32_t us;  // ready to run, without a processor
+    uint64_t ns;  // since recording began
+} gp_unscheduled;
 
 typedef struct {
     uint8_t kind;  // GP_RESIDENT

@@ -109,7 +109,7 @@ for (const box of document.querySelectorAll(".frame-charts")) (() => {
       list.append(entry);
     };
     say("work", gp.seconds(gp.took(frame)) + (gp.took(frame) > budget ? `, ${gp.seconds(gp.took(frame) - budget)} over` : ""));
-    const [cpu, waits, locks] = [[0], [1], [3]].map((kinds) => done(states, kinds));
+    const [cpu, waits, locks] = [[0], [1], [4]].map((kinds) => done(states, kinds));
     if (cpu.length) say("CPU", gp.seconds(sum(cpu)), cpu);
     if (locks.length) say("locks", gp.seconds(sum(locks)), locks);
     if (waits.length) say("waits", gp.seconds(sum(waits)), waits);

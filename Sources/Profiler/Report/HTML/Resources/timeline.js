@@ -35,8 +35,8 @@
       row.to[i] = end * TICK;
       row.busy[i] = row.to[i] - row.from[i];
       const what = read.next();
-      row.doing[i] = Math.floor(what / 8);
-      row.kind[i] = (what >> 1) & 3;
+      row.doing[i] = Math.floor(what / 16);
+      row.kind[i] = (what >> 1) & 7;
       if (!(what & 1)) continue;
       row.count[i] = read.next();
       row.busy[i] = read.next() * TICK;
@@ -137,8 +137,8 @@
     const style = getComputedStyle(document.documentElement), of = (name) => style.getPropertyValue(name).trim();
     const isDark = matchMedia("(prefers-color-scheme: dark)").matches;
     colors = { text: of("--text"), faint: of("--faint"), line: of("--line"), back: of("--back"), panel: of("--panel"), link: of("--link"), good: of("--good"), error: of("--error"), warning: of("--warning") };
-    // What computes, what waits, (an interval,) what waits for a lock.
-    colors.kinds = [colors.good, colors.warning, "", colors.error];
+    // What computes, what waits, (an interval,) what is ready without a processor, what waits for a lock.
+    colors.kinds = [colors.good, colors.warning, "", of("--ready"), colors.error];
     gp.colors = colors;
     colors.doings = data.doings.map((_, i) => `hsl(${30 + (i * 137.508) % 300} ${isDark ? "45% 34%" : "60% 78%"})`);
   };
