@@ -57,10 +57,9 @@ static uint8_t ways_of(uint32_t process, uint32_t descriptor) {
     gp_read_text(path, text, sizeof text);
     const char *const flags = strstr(text, "flags:");
     const size_t length = flags ? strcspn(flags, "\n") : 0;
-    const int way = length ? (flags[length - 1] - '0') & O_ACCMODE : O_RDWR;
-    return way == O_RDONLY   ? GP_OPEN_HELD_FOR_READING
-           : way == O_WRONLY ? GP_OPEN_HELD_FOR_WRITING
-                             : GP_OPEN_HELD_FOR_READING | GP_OPEN_HELD_FOR_WRITING;
+    enum { BOTH = GP_OPEN_HELD_FOR_READING | GP_OPEN_HELD_FOR_WRITING };
+    static const uint8_t ways[] = {GP_OPEN_HELD_FOR_READING, GP_OPEN_HELD_FOR_WRITING, BOTH, BOTH};
+    return length ? ways[flags[length - 1] & 3] : BOTH;
 }
 
 static void read_name(gp_file_holder *holder) {
