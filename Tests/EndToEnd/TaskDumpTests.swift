@@ -69,6 +69,9 @@ import Testing
         #expect(counts.contains(group.count) && group.state.kind == wanted.kind, "\(result.error)")
         #expect(group.state.holder == wanted.holder && place == wanted.place ?? "", "\(result.error)")
         #expect(report.count == wanted.total ?? wanted.count)
+        if wanted.kind == .continuation, !report.groups.contains(where: { $0.state.kind == .asyncLet }) {
+            #expect(group.retained ?? 0 > UInt64(group.count) * 200, "each keeps its own memory: \(group)")
+        }
         let lost = wanted.neverResuming - wanted.undetermined...wanted.neverResuming
         #expect(lost.contains(report.neverResuming), "\(result.error)")
         #expect(report.groups.reduce(0) { $0 + $1.count } == report.count)

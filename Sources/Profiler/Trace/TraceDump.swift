@@ -159,7 +159,8 @@ public enum TraceDump {
                 "task", "id=\(r.id)", status(r.status), r.name.map { "name=\(quoted($0))" } ?? "",
                 r.isCancelled ? "cancelled" : "", r.isAsyncLet ? "async-let" : "", r.isCutShort ? "cut-short" : "",
                 r.neverResumes ? "never-resumes" : "", r.parent.map { "parent=\($0 + 1)" } ?? "",
-                "stack=\(r.allocation)", "finished=\(r.finishedChildren)", "finished-stack=\(r.finishedStack)",
+                "priority=\(r.priority)", "kept=\(r.keptBytes)", "stack=\(r.allocation)",
+                "finished=\(r.finishedChildren)", "finished-stack=\(r.finishedStack)",
                 "resume=[\(r.resume.map(hex).joined(separator: ", "))]",
                 "begin=[\(r.begin.map(hex).joined(separator: ", "))]")
         case .image(let r):

@@ -50,7 +50,6 @@ import Testing
         "Sources/GameLab/Faults/DescriptorLeak.swift": "the game's own file",
         "Sources/GameLab/Interactive/Session.swift": "a file that the player names",
         "Sources/Recorder/Control/program_file.c": "a program that is started: regular, NONBLOCK",
-        "Sources/Recorder/Control/program_record.c": "/proc/self/cmdline",
         "Sources/Recorder/Control/taken_trace.c": "the trace; NOFOLLOW NONBLOCK",
         "Sources/Recorder/Leaks/heap_image.c": "/proc/self/maps",
         "Sources/Recorder/Leaks/kernel_texts.c": "/proc/self",
@@ -60,7 +59,6 @@ import Testing
         "Sources/Recorder/OS/mapping.c": "/proc/self/maps",
         "Sources/Recorder/OS/task_list.c": "/proc/self/task",
         "Sources/Recorder/Trace/resident.c": "/proc/self/statm",
-        "Sources/Recorder/Zombies/allocation.c": "/proc/sys/vm/max_map_count",
         "Fleet/Sources/gameprof-history/HistoryTool.swift": "/proc/cpuinfo",
     ]
 

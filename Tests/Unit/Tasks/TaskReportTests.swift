@@ -100,6 +100,20 @@ import Testing
         #expect(!text.contains("\u{1B}") && text.split(separator: "\n").allSatisfy { !$0.hasPrefix("[31m") })
     }
 
+    @Test("a group adds up what its tasks keep, and names each of their priorities once, the highest first")
+    func keptBytes() throws {
+        let tasks = [(9, 100), (25, 20), (25, 3), (0, 0), (7, 0)].map { priority, bytes in
+            var task = TaskFacts(id: 1, status: .continuation(.nobody))
+            (task.priority, task.keptBytes) = (UInt8(priority), UInt64(bytes))
+            return task
+        }
+        let group = try #require(Self.section(Self.recording(tasks))?.groups.first)
+        #expect(group.count == 5 && group.retained == 123)
+        #expect(group.priorities == ["high", "background", "7"])
+        let none = try #require(Self.section(Self.recording([TaskFacts(id: 1, status: .ready)]))?.groups.first)
+        #expect(none.retained == nil && none.priorities == nil)
+    }
+
     /// A recording whose only snapshot has these tasks.
     private static func recording(_ tasks: [TaskFacts], isOmitted: Bool = false) -> Recording {
         var list = TaskList()

@@ -67,6 +67,7 @@ private let everyTask: TaskFacts = {
     (task.neverResumes, task.parent, task.allocation) = (true, 6, StackID(2))
     (task.resume, task.begin) = ([0x6014, 1 << 63], [0x6018])
     (task.finishedChildren, task.finishedStack) = (1_200, StackID(2))
+    (task.priority, task.keptBytes) = (25, 1 << 40)
     return task
 }()
 
