@@ -130,6 +130,9 @@ import Testing
         let written = CountHistory.Conclusion.unreleasedRetain([site], isByHand: false)
         #expect(Self.remedy(after: written, sourcesCountAt: []) == .balanceCounts(written, heldBy: nil))
         #expect(Self.remedy(after: written, sourcesCountAt: ["Game.swift:9"]) == .balanceCounts(written, heldBy: nil))
+        #expect(Self.remedy(after: written, sourcesCountAt: ["Game.swift:11"]) == .balanceCounts(written, heldBy: nil))
+        #expect(
+            Self.remedy(after: written, sourcesCountAt: ["OtherGame.swift:9"]) != .balanceCounts(written, heldBy: nil))
         #expect(Self.remedy(after: written, sourcesCountAt: ["Game.swift:36"]) != .balanceCounts(written, heldBy: nil))
         let byHand = CountHistory.Conclusion.unreleasedRetain([site], isByHand: true)
         #expect(Self.remedy(after: byHand, sourcesCountAt: ["Game.swift:36"]) == .balanceCounts(byHand, heldBy: nil))

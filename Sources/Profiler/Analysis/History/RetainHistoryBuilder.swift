@@ -158,12 +158,26 @@ extension AnalyzedFinding {
         switch conclusion {
         case .unownedUse, .balanced, .unreleasedBirth: break
         case .unreleasedRetain(let sites, isByHand: false), .oneUnreleased(let sites):
-            if let places = remedy.countedByHand, !sites.allSatisfy({ places.retains.contains($0.place ?? "") }) {
+            // With -O a retain may stand at its function's first line.
+            let lines: ClosedRange<Int> = if case .oneUnreleased = conclusion { 0...0 } else { 0...2 }
+            if let places = remedy.countedByHand,
+                !sites.allSatisfy({ site in
+                    places.retains.contains { Self.distance($0, after: site).map(lines.contains) ?? false }
+                })
+            {
                 self.conclusion = nil
                 break
             }
             remedy = .balanceCounts(conclusion, heldBy: holder)
         case .unownedRelease, .oneReleaseTooMany, .unreleasedRetain: remedy = .balanceCounts(conclusion, heldBy: holder)
         }
+    }
+
+    /// Lines from a site to a place `Board.swift:12` of the same file; nil: of another one.
+    private static func distance(_ place: String, after site: Finding.Site) -> Int? {
+        guard let other = site.place, let colon = place.lastIndex(of: ":"), let line = Int(place[colon...].dropFirst()),
+            other.hasPrefix(place[...colon]), let from = Int(other.dropFirst(place[...colon].count))
+        else { return nil }
+        return line - from
     }
 }
