@@ -130,7 +130,7 @@ import Testing
         let socket = try #require(run.files.neverClosed.first { $0.kind == .socket })
         #expect(socket.heldBy?.map(\.name) == ["sleep"] && socket.heldBy?.first?.end == nil, "\(socket)")
         #expect(run.files.neverClosed.first { $0.kind == .event }?.heldBy == nil)
-        #expect(run.result.error.contains(/the write end is also held by sleep \(pid \d+\)/), "\(run.result.error)")
+        #expect(run.result.error.contains(/the write end is held open by sleep \(pid \d+\)/), "\(run.result.error)")
     }
 
     private static func freePort() throws -> UInt16 {

@@ -52,7 +52,9 @@ public struct RepeatedComparison: Codable, Hashable, Sendable {
             (self.name, self.loop, self.unit, self.before, self.after) = (name, loop, unit, before, after)
             (medianBefore, medianAfter, p) = (old, new, test.twoSided)
             ratio = old > 0 ? new / old : nil
-            if p < Self.significance, abs(new - old) > Self.leastChange * old { verdict = new > old ? .worse : .better }
+            // A single frame more is chance.
+            let least = name == .framesOverBudget ? max(1, Self.leastChange * old) : Self.leastChange * old
+            if p < Self.significance, abs(new - old) > least { verdict = new > old ? .worse : .better }
         }
     }
 
@@ -93,7 +95,11 @@ public struct RepeatedComparison: Codable, Hashable, Sendable {
         return figure.map { (middle($0.before), middle($0.after)) }
     }
 
-    public var isWorse: Bool { figures.contains { $0.verdict == .worse } }
+    /// Whether CPU time, memory, or the 95th percentile of a loop is worse: each further figure that counts would be one more chance
+    /// to be wrong.
+    public var isWorse: Bool {
+        figures.contains { $0.verdict == .worse && [.cpu, .resident, .frameP95].contains($0.name) }
+    }
 
     private var heading: String {
         let sides = figures.first.map { [$0.before.count, $0.after.count] } ?? [runs, runs]

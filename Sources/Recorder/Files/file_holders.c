@@ -10,7 +10,7 @@
 #include "task_list.h"
 #include "words.h"
 
-enum { TEXT = 128, PROCESSES_MOST = 4096, WANTED_MOST = 64 };
+enum { TEXT = 128, DESCRIPTORS_MOST = 20000, WANTED_MOST = 64 };
 
 static gp_file_holder wanted[WANTED_MOST];
 static uint32_t count;
@@ -78,6 +78,7 @@ static bool look_at(uint32_t descriptor, void *context) {
     strcpy(path, s->folder);
     gp_number_write(path + strlen(path), descriptor);
     const uint64_t inode = inode_of(path);
+    s->looked_at++;
     for (uint32_t i = 0; inode && i < count; i++) {
         gp_file_holder *const holder = &wanted[i];
         if (holder->inode != inode || (holder->process && holder->process != s->process))
@@ -88,7 +89,7 @@ static bool look_at(uint32_t descriptor, void *context) {
         }
         holder->flags |= ways_of(s->process, descriptor);
     }
-    return true;
+    return s->looked_at < DESCRIPTORS_MOST;
 }
 
 static bool look_into(uint32_t process, void *context) {
@@ -98,7 +99,7 @@ static bool look_into(uint32_t process, void *context) {
     s->process = process;
     gp_proc_path(s->folder, "/proc/", process, "/fd/");
     gp_numbers_each(s->folder, look_at, s);
-    return ++s->looked_at < PROCESSES_MOST;
+    return s->looked_at < DESCRIPTORS_MOST;
 }
 
 void gp_file_holders_find(void) {

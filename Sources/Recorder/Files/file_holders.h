@@ -20,7 +20,7 @@ void gp_file_holders_begin(void);
 // Adds a descriptor of this process to those that are searched for, if it is a pipe or a socket and there is room for one more.
 void gp_file_holders_add(uint32_t descriptor);
 
-// Looks at all processes that may be looked at: 2 µs for each of their descriptors.
+// Looks at the processes that may be looked at, up to 20,000 of their descriptors: 2 µs for each.
 void gp_file_holders_find(void);
 
 // What was found of a descriptor; NULL: nothing.

@@ -127,7 +127,8 @@ static inline bool has_number(uint32_t hook) {
 static void count_change(uintptr_t given, uint32_t times, uint32_t hook, uintptr_t pc, uintptr_t sp, uintptr_t fp) {
     const uintptr_t object = given & GP_ADDRESS_BITS;
     gp_thread *thread = NULL;
-    if (object && atomic_load_explicit(&is_asked, memory_order_relaxed) && gp_recording_runs())
+    if (object && atomic_load_explicit(&is_asked, memory_order_relaxed) && gp_recording_runs() &&
+        gp_recording.instruments & GP_INSTRUMENT_TIME)
         thread = gp_thread_current();
     if (!thread)
         return;

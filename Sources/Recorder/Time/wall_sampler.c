@@ -61,11 +61,33 @@ static uint32_t lock_holder(const gp_task_call *call) {
     return holder && gp_task_stat_read(holder, &stat) ? holder : 0;
 }
 
+// How long a thread that runs now, or is ready to, had no processor since the look before. Little is left for a later look.
+static void note_unscheduled(uint32_t id) {
+    gp_sampled_thread *thread = gp_sampled_thread_first();
+    while (thread && atomic_load(&thread->owner) != id)
+        thread = thread->next;
+    const uint64_t before = thread ? thread->unscheduled_ns : 0, now = thread ? gp_task_unscheduled_ns(id) : 0;
+    if (now < before + UNSCHEDULED_LEAST_NS)
+        return;
+    thread->unscheduled_ns = now;
+    if (!before)
+        return;
+    mark(id);
+    gp_write_cell(
+        &self->state,
+        &(gp_unscheduled){.kind = GP_UNSCHEDULED, .us = (uint32_t)((now - before) / 1000), .ns = gp_now_ns()});
+}
+
 static bool look_at(uint32_t thread, void *context) {
     (void)context;
     gp_task_call call;
-    if (thread == gp_wall_sampler_thread() || gp_thread_is_hidden(thread) || !gp_task_call_read(thread, &call) ||
-        !call.sp || !call.pc)
+    if (thread == gp_wall_sampler_thread() || gp_thread_is_hidden(thread))
+        return true;
+    if (!gp_task_call_read(thread, &call)) {
+        note_unscheduled(thread);
+        return true;
+    }
+    if (!call.sp || !call.pc)
         return true;
     gp_sample sample = {.kind = GP_WAIT, .weight = self->periods, .ns = gp_now_ns()};
     sample.stack = gp_remote_stack_id(&self->state, &self->copy, call.pc, call.sp);
@@ -77,20 +99,6 @@ static bool look_at(uint32_t thread, void *context) {
     return true;
 }
 
-// How long the thread was ready to run without a processor since the look before. Little is left for a later look.
-static void note_unscheduled(gp_sampled_thread *thread, uint64_t time) {
-    const uint32_t id = atomic_load(&thread->owner);
-    const uint64_t before = thread->unscheduled_ns, now = id ? gp_task_unscheduled_ns(id) : 0;
-    if (now < before + UNSCHEDULED_LEAST_NS)
-        return;
-    thread->unscheduled_ns = now;
-    if (!before)
-        return;
-    mark(id);
-    gp_write_cell(&self->state,
-                  &(gp_unscheduled){.kind = GP_UNSCHEDULED, .us = (uint32_t)((now - before) / 1000), .ns = time});
-}
-
 static void look(void) {
     // What is left of a period counts with the next look: each look comes a little late.
     uint64_t periods = (gp_now_ns() - self->last) / GP_OBSERVER_PERIOD_NS;
@@ -98,8 +106,6 @@ static void look(void) {
     self->periods = periods < UINT16_MAX ? (uint16_t)periods : UINT16_MAX;
     if (periods > 0)
         gp_task_each(look_at, NULL);
-    for (gp_sampled_thread *thread = gp_sampled_thread_first(); thread; thread = thread->next)
-        note_unscheduled(thread, gp_now_ns());
     gp_resident_note(&self->state, self->last);
 }
 

@@ -16,8 +16,8 @@ struct FolderDiff {
         folders = inputs
         traces = try inputs.map { path in
             guard Self.isFolder(path) else { return [path] }
-            return try FileManager.default.contentsOfDirectory(atPath: path).filter { $0.hasSuffix(".gptrace") }
-                .sorted()
+            let names = Set(try FileManager.default.contentsOfDirectory(atPath: path))
+            return names.filter { $0.hasSuffix(".gptrace") && !Self.isChild($0, among: names) }.sorted()
                 .map { "\(path)/\($0)" }
         }
         guard let least = zip(inputs, traces).min(by: { $0.1.count < $1.1.count }), least.1.count < 4 else { return }
@@ -25,6 +25,11 @@ struct FolderDiff {
             .wrongUsage,
             "\(least.0) has \(NumberFormat.count(least.1.count, "trace")). Fewer than four runs of each side cannot show "
                 + "a difference.")
+    }
+
+    /// Whether it is the trace `game.1234.gptrace` of a child whose parent's stands beside it.
+    private static func isChild(_ name: String, among names: Set<String>) -> Bool {
+        name.wholeMatch(of: /(.+)\.\d+\.gptrace/).map { names.contains("\($0.1).gptrace") } ?? false
     }
 
     private static func isFolder(_ path: String) -> Bool {

@@ -2,8 +2,8 @@ import Foundation
 import GameprofBasics
 import GameprofTrace
 
-/// How processes ended, as recorded processes noted it that waited for them: a line each with PID, `signal` or `code`, its number
-/// and the time of the wait.
+/// The signals that ended processes, as recorded processes noted it that waited for them: a line each with PID, `signal`, its
+/// number and the time of the wait.
 struct ChildEnds {
     private struct Note {
         var status: ProgramExitRecord.Status
@@ -22,11 +22,7 @@ struct ChildEnds {
             guard parts.count == 4, let process = pid_t(parts[0]), let number = Int32(parts[2]),
                 let time = UInt64(parts[3])
             else { continue }
-            switch parts[1] {
-            case "signal": notes[process, default: []].append(Note(status: .signal(number), time: time))
-            case "code": notes[process, default: []].append(Note(status: .code(number), time: time))
-            default: continue
-            }
+            if parts[1] == "signal" { notes[process, default: []].append(Note(status: .signal(number), time: time)) }
         }
     }
 
@@ -36,6 +32,7 @@ struct ChildEnds {
         guard let known = notes[process], let start = try? TraceReader(path: path).header.startUnixNanoseconds,
             let end = known.first(where: { $0.time >= start })
         else { return nil }
+        // At the latest: the wait may have come after the end.
         return ProgramExitRecord(status: end.status, wall: end.time - start)
     }
 }

@@ -114,14 +114,22 @@ static void inherited(void) {
     fcntl(ends[0], F_SETFD, FD_CLOEXEC);
     eventfd(0, 0);
     fflush(stdout);
+    int begun[2];
+    if (pipe2(begun, O_CLOEXEC) < 0)
+        abort();
     if (fork() == 0) {
         const int nothing = open("/dev/null", O_RDWR);
         dup2(nothing, 1), dup2(nothing, 2);
-        execl("/bin/sleep", "sleep", "3", (char *)NULL);
+        execl("/bin/sleep", "sleep", "30", (char *)NULL);
         _exit(1);
     }
     close(ends[1]);
-    usleep(300000);
+    close(begun[1]);
+    // The end of this pipe says that the child is another program.
+    char byte;
+    while (read(begun[0], &byte, 1) > 0) {
+    }
+    close(begun[0]);
     puts("read end open");
 }
 

@@ -149,7 +149,7 @@ import Testing
         recording.environment = ["limit.overcommit": "1", "cores": "2"]
         #expect(
             try words()
-                == "Address space: 1.0 TB. No ulimit or cgroup limits it. vm.overcommit_memory is 1 (always).")
+                == "Address space: 1.0 TB. No limit was found. vm.overcommit_memory is 1 (always).")
         recording.environment = [
             "limit.address-space": "2147483648", "limit.data": "1", "limit.group": "536870912", "limit.group-high": "x",
         ]

@@ -108,7 +108,7 @@ struct Grouping {
     private func instances(of finding: HeapFinding) -> Double {
         let subject = graph.object(subject(of: finding))
         let own = weights.count(of: subject)
-        guard finding.kind == .rawLeak else { return own }
+        guard finding.kind == .rawLeak, !subject.stack.isNone else { return own }
         return finding.dependents.lazy.map { graph.object($0) }
             .filter { $0.type == subject.type && $0.stack == subject.stack }
             .reduce(own) { $0 + weights.count(of: $1) }

@@ -47,7 +47,7 @@ struct OwnershipPairing {
         var open = [gain]
         // Whatever a rival's release gives back may be the one in its turn.
         while let next = open.popLast(), found.count < Self.mostRivals {
-            for rival in directRivals(of: next) where rival != gain && found.insert(rival).inserted {
+            for rival in directRivals(of: next).sorted() where rival != gain && found.insert(rival).inserted {
                 open.append(rival)
             }
         }

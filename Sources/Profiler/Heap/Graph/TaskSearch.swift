@@ -167,7 +167,7 @@ struct TaskSearch {
         let exact = try reach(memory.sorted())
         let others = tasks.indices.filter { waits[$0] == nil && holders.isReached($0) }
         _ = exact.expand(others.flatMap(holders.memory))
-        noteKept(waits.map { $0?.memory ?? [] }, besides: exact)
+        if isWhole { noteKept(waits.map { $0?.memory ?? [] }, besides: exact) }
         var resumable = ResumableTasks(waits, isReached: exact.contains, expand: exact.expand)
         // What is reached then may name more in other ways than by a word.
         var count = -1

@@ -16,6 +16,9 @@ public struct RecordingReader {
     private var liveTypes: [HeapCensusRecord] = []
     private var starts: [TimeOrder.Start] = []
     private var lastTime: UInt64 = 0
+    private var unscheduledCount = 0
+    /// Of a machine with too few processors there are 100 each second for each thread.
+    private static let mostUnscheduled = 1 << 18
 
     /// Reads the trace at `path`. `progress` receives a share from 0 to 1 now and then.
     /// `keepsImages`: of heaps that nobody has searched yet, for who searches them.
@@ -122,8 +125,9 @@ public struct RecordingReader {
                 guard let record = reader.record(bytes) else { continue }
                 if case .sampling(.work(let next)) = record { work = recording.samples.index(of: next) }
                 if case .sampling(.lockHolder(let next)) = record { holder = next }
-                if case .sampling(.unscheduled(let wait)) = record {
+                if case .sampling(.unscheduled(let wait)) = record, unscheduledCount < Self.mostUnscheduled {
                     recording.unscheduled[thread, default: []].append(wait)
+                    unscheduledCount += 1
                 }
                 if case .thread(let next) = record {
                     thread = next

@@ -109,7 +109,7 @@ package struct FootprintWords {
             return "vm.overcommit_memory is \(mode)\(meaning)."
         }
         let limits = footprint.limits.map { _ in
-            named.isEmpty ? "No ulimit or cgroup limits it." : "Limits: \(named.joined(separator: ", "))."
+            named.isEmpty ? "No limit was found." : "Limits: \(named.joined(separator: ", "))."
         }
         return (["Address space: \(NumberFormat.bytes(bytes))."] + [limits, overcommit].compactMap { $0 })
             .joined(separator: " ")

@@ -38,7 +38,7 @@ public struct ProcessTable: Sendable {
         let isShared = processes.contains { $0.sharedBytes != nil }
         sharing =
             isShared
-            ? "shared: memory that a child still shares since the fork; own: copied by a write of either side, or new."
+            ? "shared: memory that other processes had too when a forked child ended; own: memory that it alone had."
             : nil
         let shown = columns.filter { column in members.contains { column.1($0) != Self.absent } }
         heads = shown.map(\.0)

@@ -77,12 +77,12 @@ package enum TextFiles {
             + (row.opened > UInt64(row.count) ? " (\(NumberFormat.count(row.opened)) in all)" : "")
     }
 
-    /// `the write end is also held by sleep (pid 1234)`; nil: by nobody.
+    /// `the write end is held open by sleep (pid 1234)`; nil: by nobody.
     package static func holders(_ row: Report.Files.OpenRow) -> String? {
         guard let holders = row.heldBy else { return nil }
         let sentences = holders.map { holder in
             let end = holder.end.map { "the \($0.rawValue) end is " } ?? ""
-            return "\(end)also held by \(PlainText.clean(holder.name)) (pid \(holder.process))"
+            return "\(end)held open by \(PlainText.clean(holder.name)) (pid \(holder.process))"
         }
         return sentences.joined(separator: ", ")
     }
