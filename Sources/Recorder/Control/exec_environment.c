@@ -333,17 +333,18 @@ void gp_exec_environment_note(bool by_exec, const char *program, const char *rea
     append_note(room->note_path, sizeof room->note_path, line, used);
 }
 
-// Of gp_exec_environment_note_signal.
+// Of gp_exec_environment_note_end.
 typedef struct {
     uint64_t child, number;
+    bool by_signal;
 } child_end;
 
-// One line of text: PID, “signal”, its number, nanoseconds of the wall clock.
-static void note_signal(void *argument) {
+// One line of text: PID, “signal” or “code”, its number, nanoseconds of the wall clock.
+static void note_end(void *argument) {
     const child_end *end = argument;
     char path[4096], line[4 * GP_NUMBER_ROOM];
     size_t used = gp_number_write(line, end->child);
-    used = append_text(line, used, "\tsignal\t");
+    used = append_text(line, used, end->by_signal ? "\tsignal\t" : "\tcode\t");
     used += gp_number_write(line + used, end->number);
     used = append_text(line, used, "\t");
     used += gp_number_write(line + used, gp_read_clock(CLOCK_REALTIME));
@@ -356,7 +357,7 @@ void gp_exec_environment_note_no_ends(void) {
     notes_no_ends = true;
 }
 
-void gp_exec_environment_note_signal(long child, int number) {
+void gp_exec_environment_note_end(long child, bool by_signal, int number) {
     if (!notes_no_ends && (gp_exec_environment_by_children() || gp_exec_environment_by_fork()))
-        gp_call_with_room(note_signal, &(child_end){(uint64_t)child, (uint64_t)number});
+        gp_call_with_room(note_end, &(child_end){(uint64_t)child, (uint64_t)number, by_signal});
 }

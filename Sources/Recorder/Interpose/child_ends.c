@@ -1,4 +1,5 @@
-// Calls that wait for a child. The signal that ended it is noted for the tool: the child cannot record it.
+// Calls that wait for a child. How it ended is noted for the tool, unless all was well: a child that a signal ends at once cannot
+// record it.
 #ifdef GP_PRELOADED
 #include <sys/resource.h>
 #include <sys/wait.h>
@@ -22,8 +23,9 @@ static void __attribute__((constructor(101))) find_next(void) {
 }
 
 static pid_t noted(pid_t child, const int *status) {
-    if (child > 0 && WIFSIGNALED(*status))
-        gp_exec_environment_note_signal(child, WTERMSIG(*status));
+    if (child > 0 && (WIFSIGNALED(*status) || (WIFEXITED(*status) && WEXITSTATUS(*status) != 0)))
+        gp_exec_environment_note_end(child, WIFSIGNALED(*status),
+                                     WIFSIGNALED(*status) ? WTERMSIG(*status) : WEXITSTATUS(*status));
     return child;
 }
 
@@ -55,9 +57,10 @@ GP_EXPORT int waitid(idtype_t type, id_t id, siginfo_t *info, int options) {
     siginfo_t own = {0};
     info = info ? info : &own;
     const int result = NEXT(waitid)(type, id, info, options);
-    const bool is_end = info->si_pid > 0 && (info->si_code == CLD_KILLED || info->si_code == CLD_DUMPED);
-    if (result == 0 && is_end && !(options & WNOWAIT))
-        gp_exec_environment_note_signal(info->si_pid, info->si_status);
+    const bool is_signal = result == 0 && (info->si_code == CLD_KILLED || info->si_code == CLD_DUMPED);
+    const bool has_failed = is_signal || (info->si_code == CLD_EXITED && info->si_status != 0);
+    if (result == 0 && !(options & WNOWAIT) && info->si_pid > 0 && has_failed)
+        gp_exec_environment_note_end(info->si_pid, is_signal, info->si_status);
     return result;
 }
 #endif

@@ -2,8 +2,8 @@ import Foundation
 import GameprofBasics
 import GameprofTrace
 
-/// The signals that ended processes, as recorded processes noted it that waited for them: a line each with PID, `signal`, its
-/// number and the time of the wait.
+/// How processes ended, as recorded processes noted it that waited for them: a line each with PID, `signal` or `code`, its number
+/// and the time of the wait.
 struct ChildEnds {
     private struct Note {
         var status: ProgramExitRecord.Status
@@ -22,7 +22,11 @@ struct ChildEnds {
             guard parts.count == 4, let process = pid_t(parts[0]), let number = Int32(parts[2]),
                 let time = UInt64(parts[3])
             else { continue }
-            if parts[1] == "signal" { notes[process, default: []].append(Note(status: .signal(number), time: time)) }
+            switch parts[1] {
+            case "signal": notes[process, default: []].append(Note(status: .signal(number), time: time))
+            case "code": notes[process, default: []].append(Note(status: .code(number), time: time))
+            default: continue
+            }
         }
     }
 

@@ -103,16 +103,18 @@ struct Grouping {
         groups[signature] = group
     }
 
-    /// What a word of lost memory without a type names may be chance: the blocks of one maker count alike, whichever of them seems to
-    /// hold the others.
+    /// A word of lost memory without a type may name a large block by chance: such blocks of one maker count alike, whichever of them
+    /// seems to hold the others.
     private func instances(of finding: HeapFinding) -> Double {
         let subject = graph.object(subject(of: finding))
         let own = weights.count(of: subject)
         guard finding.kind == .rawLeak, !subject.stack.isNone else { return own }
         return finding.dependents.lazy.map { graph.object($0) }
-            .filter { $0.type == subject.type && $0.stack == subject.stack }
+            .filter { $0.type == subject.type && $0.stack == subject.stack && $0.size >= Self.largeBlock }
             .reduce(own) { $0 + weights.count(of: $1) }
     }
+
+    private static let largeBlock: UInt64 = 64 << 10
 
     /// One row per signature.
     mutating func findings() -> [AnalyzedFinding] {

@@ -82,8 +82,9 @@ bool gp_exec_environment_own_path(char *path, size_t capacity);
 // cannot be; NULL: nobody asked for it.
 void gp_exec_environment_note(bool by_exec, const char *program, const char *reason, gp_program_room *room);
 
-// Notes for the tool which signal ended a child that this process has waited for. Only where children are recorded.
-void gp_exec_environment_note_signal(long child, int number);
+// Notes for the tool how a child ended that this process has waited for: by a signal, or with an exit code that is not 0. Only
+// where children are recorded.
+void gp_exec_environment_note_end(long child, bool by_signal, int number);
 
 // From now on ends are not noted: the program filters its system calls.
 void gp_exec_environment_note_no_ends(void);
