@@ -2,7 +2,7 @@ import Foundation
 import GameprofBasics
 import GameprofTrace
 
-/// How processes ended, as recorded processes noted it that waited for them: a line each with PID, `signal` or `code`, its number
+/// How processes failed, as recorded processes noted it that waited for them: a line each with PID, `signal` or `code`, its number
 /// and the time of the wait.
 struct ChildEnds {
     private struct Note {
@@ -22,21 +22,23 @@ struct ChildEnds {
             guard parts.count == 4, let process = pid_t(parts[0]), let number = Int32(parts[2]),
                 let time = UInt64(parts[3])
             else { continue }
+            let status: ProgramExitRecord.Status
             switch parts[1] {
-            case "signal": notes[process, default: []].append(Note(status: .signal(number), time: time))
-            case "code": notes[process, default: []].append(Note(status: .code(number), time: time))
+            case "signal": status = .signal(number)
+            case "code": status = .code(number)
             default: continue
             }
+            notes[process, default: []].append(Note(status: status, time: time))
         }
     }
 
-    /// The end of the process whose trace stands at `path`; nil: it is not known. Process numbers are used again: it is the first
-    /// end since the recording began.
+    /// The end of the process whose trace stands at `path`; nil: it is not known, or the trace has it. Process numbers are used again:
+    /// it is the first end since the recording began.
     func exit(of process: pid_t, trace path: String) -> ProgramExitRecord? {
-        guard let known = notes[process], let start = try? TraceReader(path: path).header.startUnixNanoseconds,
-            let end = known.first(where: { $0.time >= start })
+        guard let known = notes[process], let header = try? TraceReader(path: path).header, !header.isFinished,
+            let end = known.first(where: { $0.time >= header.startUnixNanoseconds })
         else { return nil }
         // At the latest: the wait may have come after the end.
-        return ProgramExitRecord(status: end.status, wall: end.time - start)
+        return ProgramExitRecord(status: end.status, wall: end.time - header.startUnixNanoseconds)
     }
 }
