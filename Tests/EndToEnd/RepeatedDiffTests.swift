@@ -110,7 +110,7 @@ import Testing
         (["--repeat", "4", "--", "/bin/true", "--", "/no/such/program"], 3, "/no/such/program"),
         (["--repeat", "4", "--", "/bin/sh", "-c", "kill -9 $$", "--", "/bin/true"], 4, "did not reach its exit"),
         (["--repeat", "4", "--", "/bin/true", "--", "/bin/false"], 4, "/bin/false failed (exit code 1)"),
-        (["one.gptrace"], 2, "Name two traces"),
+        (["one.gptrace"], 2, "Name two traces"), (["/usr", "/no/such/folder"], 2, "There is no file or folder"),
     ])
     func `what cannot be compared is told in a sentence`(
         _ wrong: (arguments: [String], status: Int32, sentence: String)

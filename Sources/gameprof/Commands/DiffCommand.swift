@@ -23,10 +23,10 @@ struct DiffCommand: ParsableCommand {
             to 1 % (or 4 KB, 16 blocks). The total CPU time of one run each is not compared, because the same program \
             takes a quarter more or less. --repeat 5 runs two programs in turn and compares CPU time, peak resident \
             memory, and of each game loop the frame times and the frames over the budget, by the test of Mann and \
-            Whitney: a verdict needs p < 0.05 and more than 3 %; the exit code is 1 if one is worse. Two folders with \
-            four traces or more of each side are compared in the same way; the page then shows the timelines and stacks \
-            of the runs in the middle. With --fail-on the exit code is 1 if there are new or more leaks, or if a figure grew beyond \
-            noise. It is 4 if a named figure was not recorded in both.
+            Whitney: a verdict needs p < 0.05 and more than 3 %. The exit code is 1 if CPU time, memory or the 95th \
+            percentile of a loop is worse. Two folders with four traces or more of each side are compared in the same \
+            way; the page then shows the timelines and stacks of the runs in the middle. With --fail-on the exit code \
+            is 1 if there are new or more leaks, or if a figure grew beyond noise. It is 4 if a named figure was not recorded in both.
             """)
 
     @Argument(
@@ -76,7 +76,8 @@ struct DiffCommand: ParsableCommand {
     private func refuseLimits() throws {
         guard failOn == nil else {
             throw ToolError(
-                .wrongUsage, "--fail-on is for two traces: of several runs, the exit code is 1 if one is worse.")
+                .wrongUsage,
+                "--fail-on is for two traces: of several runs, CPU time, memory and the 95th percentile decide.")
         }
     }
 

@@ -10,12 +10,17 @@ struct FolderDiff {
     private let traces: [[String]]
 
     /// Nil: neither is a folder.
-    /// - Throws: `ToolError` when there are too few traces for a verdict.
+    /// - Throws: `ToolError` when there are too few traces for a verdict, or one of the inputs does not exist.
     init?(_ inputs: [String]) throws {
         guard inputs.contains(where: Self.isFolder) else { return nil }
         folders = inputs
         traces = try inputs.map { path in
-            guard Self.isFolder(path) else { return [path] }
+            guard Self.isFolder(path) else {
+                guard FileManager.default.fileExists(atPath: path) else {
+                    throw ToolError(.wrongUsage, "There is no file or folder \(path).")
+                }
+                return [path]
+            }
             let names = Set(try FileManager.default.contentsOfDirectory(atPath: path))
             return names.filter { $0.hasSuffix(".gptrace") && !Self.isChild($0, among: names) }.sorted()
                 .map { "\(path)/\($0)" }

@@ -56,6 +56,10 @@ import Testing
         #expect(middle == (1, 1))
         #expect(worse.text.contains("frame, p95") && worse.text.contains("frame, over 1"))
         #expect(try !comparison(slow: [[12, 14, 12, 13], [0, 0, 0, 0]]).isWorse)
+        let rare = try comparison(slow: [[0, 0, 0, 0], [2, 2, 2, 2]])
+        #expect(rare.figures.last?.verdict == .worse && !rare.isWorse, "the 95th percentile decides")
+        #expect(
+            try comparison(slow: [[0, 0, 0, 0], [1, 1, 1, 1]]).figures.last?.verdict == nil, "one frame is chance")
         #expect(try comparison(slow: [[2, 1, 2, 3], [2, 3, 1, 2]]).figures.allSatisfy { $0.verdict == nil })
     }
 
