@@ -8,7 +8,7 @@ public struct RepeatedComparison: Codable, Hashable, Sendable {
     /// Program and arguments, or the folder.
     public var before: String
     public var after: String
-    /// Of each side; of the one that has fewer.
+    /// How many there are of each side, or of the side that has fewer.
     public var runs: Int
     public var figures: [Figure]
 

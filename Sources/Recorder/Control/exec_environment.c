@@ -333,7 +333,7 @@ void gp_exec_environment_note(bool by_exec, const char *program, const char *rea
     append_note(room->note_path, sizeof room->note_path, line, used);
 }
 
-// Of gp_exec_environment_note_end.
+// What gp_exec_environment_note_end hands on.
 typedef struct {
     uint64_t child, number;
     bool by_signal;

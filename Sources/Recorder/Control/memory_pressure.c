@@ -64,7 +64,7 @@ static void find_second(char folder[GP_CGROUP_PATH], const char *membership, con
     find_folder(folder, membership, "0::", root, "/memory.events.local");
 }
 
-// Of a folder and those above it, whose path is cut off on the way.
+// Notes the limits of a folder and of those above it. Its path is cut off on the way.
 static void note_limits(gp_memory_group_limits *limits, char *folder, const char *most) {
     static char text[TEXT];
     for (char *last; (last = strrchr(folder, '/')); *last = 0) {

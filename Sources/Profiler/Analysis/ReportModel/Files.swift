@@ -111,7 +111,7 @@ extension Report {
             public var process: Int
             /// As the kernel calls it.
             public var name: String
-            /// Of a pipe: the end that it has; absent: both, or it is a socket.
+            /// The end of the pipe that it has; absent: both, or it is a socket.
             public var end: End?
 
             public enum End: String, Codable, Sendable { case read, write }

@@ -6,7 +6,7 @@ extension Report {
         public var seconds: Double
         /// As `/proc/PID/smaps_rollup` counts it, the recorder's memory included.
         public var residentBytes: UInt64
-        /// Of all mappings, resident or not; absent in traces of an older recorder.
+        /// Bytes that all mappings take, resident or not; absent in traces of an older recorder.
         public var addressSpaceBytes: UInt64?
         public var limits: Limits?
         /// The most resident bytes first; absent: no stack is known.
@@ -93,7 +93,7 @@ extension Report {
         public struct ThreadRow: Codable, Hashable, Sendable {
             public var name: String
             public var count: Int
-            /// Of their stacks in the address space, and in memory.
+            /// Bytes that their stacks take in the address space, and in memory.
             public var stackBytes: UInt64
             public var residentBytes: UInt64
             /// Absent: not known.

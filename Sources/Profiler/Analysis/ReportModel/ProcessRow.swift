@@ -23,8 +23,8 @@ public struct ProcessRow: Codable, Hashable, Sendable {
     /// Absent when leaks were not searched for.
     public var leakedBlocks: UInt64?
     public var leakedBytes: UInt64?
-    /// Of a child made by fork, at its end: memory that it still shares, and memory of its own, copied by a write or new since the
-    /// fork. The recorder's is in both. Absent when it is not known.
+    /// Bytes in memory when a child made by fork ended: those that other processes had too, and those that it alone had. The
+    /// recorder's memory is in both. Absent when they are not known.
     public var sharedBytes: UInt64?
     public var ownBytes: UInt64?
     /// Its recording is incomplete; absent otherwise.

@@ -6,7 +6,7 @@ package enum ThreadNames {
     /// "thread main", "thread 3 · closure #1 in Game.start()"
     package static func phrase(_ name: String) -> String { name.hasPrefix("thread ") ? name : "thread \(name)" }
 
-    /// Of stacks whose thread has no name of its own.
+    /// Names for stacks whose thread has none of its own.
     static let (main, ended, unjoined) = ("main", "ended threads", "ended threads that nobody joined")
 
     /// Stands between the number of a thread and what it was started with.

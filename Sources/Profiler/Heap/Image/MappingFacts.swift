@@ -11,7 +11,7 @@ struct MappingFacts {
     private(set) var uncopied: [Range<UInt64>] = []
     /// What of each is in the machine's memory; last, where it is known, the sum of all.
     private(set) var resident: [ResidentMapRecord] = []
-    /// Of all mappings, in bytes.
+    /// Bytes of address space that all mappings take.
     private var addressSpace: UInt64 = 0
 
     /// Some ms for a gibibyte in memory.

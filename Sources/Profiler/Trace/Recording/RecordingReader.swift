@@ -17,7 +17,7 @@ public struct RecordingReader {
     private var starts: [TimeOrder.Start] = []
     private var lastTime: UInt64 = 0
     private var unscheduledCount = 0
-    /// Of a machine with too few processors there are 100 each second for each thread.
+    /// A machine with too few processors gives 100 each second for each thread.
     private static let mostUnscheduled = 1 << 18
 
     /// Reads the trace at `path`. `progress` receives a share from 0 to 1 now and then.

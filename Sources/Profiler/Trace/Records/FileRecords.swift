@@ -54,7 +54,7 @@ public struct OpenFileRecord: Hashable, Sendable {
     public var used: UInt64 = 0
     /// The other end of a connected socket sends no more.
     public var hasPeerClosed: Bool = false
-    /// Of a pipe or socket; nil: no other process is known that has it open.
+    /// Another process that has the pipe or socket open; nil: none is known.
     public var holder: Holder?
 
     /// Another process that has a pipe or socket of this one open.

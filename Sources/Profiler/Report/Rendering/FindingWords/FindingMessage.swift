@@ -126,7 +126,9 @@ enum FindingMessage {
         let bare = TypeSugar.short(facts.type)
         let object = bare == ObjectNoun.memory.rawValue ? "Memory" : bare
         let (killing, using) = (facts.deallocatedBy?.thread, facts.usedBy?.thread)
-        func on(_ thread: String?) -> String { killing == using ? "" : thread.map { " on thread \($0)" } ?? "" }
+        func on(_ thread: String?) -> String {
+            killing == using ? "" : thread.map { " on \(ThreadNames.phrase($0))" } ?? ""
+        }
         let place = (deallocator.map { " in \($0)" } ?? "") + on(killing)
         let user = (user(facts.usedBy).map { " in \($0)" } ?? "") + on(using)
         let noun: String

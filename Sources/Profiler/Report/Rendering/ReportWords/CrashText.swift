@@ -39,7 +39,7 @@ package enum CrashText {
             threads.threads.prefix(most).joined(separator: ", ")
             + (more > 0 ? " and \(NumberFormat.count(more)) more" : "")
         return threads.threads.count == 1
-            ? "thread \(names)" : "\(NumberFormat.count(threads.threads.count, "thread")): \(names)"
+            ? ThreadNames.phrase(names) : "\(NumberFormat.count(threads.threads.count, "thread")): \(names)"
     }
 
     /// Words of the runtime's messages and what they mean.

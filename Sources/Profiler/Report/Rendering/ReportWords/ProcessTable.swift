@@ -90,7 +90,7 @@ public struct ProcessTable: Sendable {
             warnings > 0 ? NumberFormat.count(warnings, "warning") : nil,
             rows.contains { $0.truncated == true && $0.exit?.signal == nil } ? "incomplete" : nil,
         ].compactMap { $0 }
-        // Of a process that a signal ended it is not known what it would have lost.
+        // What a process would have lost that a signal ended is not known.
         let isCut = rows.contains { $0.truncated == true }
         return parts.isEmpty ? (isCut ? absent : "nothing") : parts.joined(separator: ", ")
     }
