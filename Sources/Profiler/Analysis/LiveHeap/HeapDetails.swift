@@ -85,7 +85,12 @@ struct HeapDetails {
         for (name, blocks) in found.enumerated() where blocks.count > 0 { members[Int32(name)] = blocks }
         found = []
         let groups = members.keys.sorted()
-        let (incoming, outgoing) = references(groups, groups.compactMap { members[$0] })
+        let lists = groups.compactMap { members[$0] }
+        let named = { (references(groups, lists), paths.tree).0 }
+        let counted = { lists.map(sumsRetained) }
+        let ((incoming, outgoing), retained) =
+            isShared(blocks: heap.count) ? sideBySide(named, counted) : (named(), counted())
+        let sums = Dictionary(uniqueKeysWithValues: zip(groups, retained))
         return names.enumerated().compactMap { place, named in
             let (asked, name) = named
             progress(0.4 + 0.6 * Double(place) / Double(names.count))
@@ -101,7 +106,9 @@ struct HeapDetails {
                 } else {
                     result.ways = heldBy(objects)
                 }
-                (result.retained, result.retainedOmitted) = retained(by: objects, &result.retainedBytes)
+                guard let sums = sums[name] else { return result }
+                result.retainedBytes = sums.bytes
+                (result.retained, result.retainedOmitted) = rows(sums)
                 return result
             }
         }
@@ -174,39 +181,51 @@ struct HeapDetails {
 
     // MARK: - Retained
 
-    /// What the objects retain, each block once, by the stack that allocated it. `bytes`: receives the sum.
-    private func retained(
-        by members: BlockList, _ bytes: inout UInt64
-    ) -> (rows: [Report.LiveHeap.RetainedRow], omitted: Int) {
+    /// What some objects retain, by the stack that allocated it.
+    private struct RetainedSums {
+        struct OfStack {
+            var bytes: UInt64 = 0
+            /// The type that has the most of them.
+            var name: Int32 = 0
+            var most: UInt64 = 0
+        }
+
+        var bytes: UInt64 = 0
+        var counts: [UInt64: UInt64] = [:]
+        var stacks: [StackID: OfStack] = [:]
+    }
+
+    /// Each block once.
+    private func sumsRetained(by members: BlockList) -> RetainedSums {
         var (counts, sizes) = (SumsByKey(), SumsByKey())
         let (heap, names) = (heap, ownership.names)
+        var result = RetainedSums()
         ownership.forEachRetained(by: members) { block in
             let size = heap.sizes[Int(block)]
-            bytes &+= size
+            result.bytes &+= size
             let stack = UInt64(heap.stacks[Int(block)].rawValue)
             counts.add(1, to: stack)
             sizes.add(size, to: stack << 32 | UInt64(names.number(block)))
         }
-        struct Totals {
-            var bytes: UInt64 = 0
-            var name: Int32 = 0
-            var most: UInt64 = 0
-        }
-        var totals: [StackID: Totals] = [:]
         for (key, size) in sizes.all() {
             let (stack, name) = (StackID(UInt32(truncatingIfNeeded: key >> 32)), Int32(truncatingIfNeeded: key))
-            var sum = totals[stack] ?? Totals(name: name)
+            var sum = result.stacks[stack] ?? RetainedSums.OfStack(name: name)
             sum.bytes &+= size
             if (size, sum.name) > (sum.most, name) { (sum.most, sum.name) = (size, name) }
-            totals[stack] = sum
+            result.stacks[stack] = sum
         }
-        let counted = counts.all()
-        let sorted = totals.sorted { ($0.value.bytes, $1.key) > ($1.value.bytes, $0.key) }
+        result.counts = counts.all()
+        return result
+    }
+
+    private func rows(_ sums: RetainedSums) -> (rows: [Report.LiveHeap.RetainedRow], omitted: Int) {
+        let sorted = sums.stacks.sorted { ($0.value.bytes, $1.key) > ($1.value.bytes, $0.key) }
         let shown = sorted.prefix(rowLimit)
         rootNames.symbolicator.prepare(stacks: Set(shown.map { $0.key }), addresses: [])
         let rows = shown.map { stack, totals in
             Report.LiveHeap.RetainedRow(
-                type: names.text(totals.name), count: Int(clamping: counted[UInt64(stack.rawValue)] ?? 0),
+                type: ownership.names.text(totals.name),
+                count: Int(clamping: sums.counts[UInt64(stack.rawValue)] ?? 0),
                 bytes: totals.bytes, allocatedBy: CallStack(rootNames.symbolicator.stack(stack)))
         }
         return (rows, sorted.count - shown.count)

@@ -18,15 +18,26 @@ final class HeapOwnership {
     private(set) lazy var incoming = IncomingReferences(graph)
     /// Made when they are first needed.
     private(set) lazy var perhapsAbandoned = AbandonedObjects.candidates(self)
+    private let isPrepared: Bool
 
-    init(_ heap: LiveHeap, types: TypeTable) {
+    /// - Parameter seeksHolders: there will be findings that ask who holds what. For a large heap, what they need is made beside
+    ///   other work then.
+    init(_ heap: LiveHeap, types: TypeTable, seeksHolders: Bool = false) {
         self.heap = heap
-        graph = HeldGraph(heap)
-        tree = DominatorTree(graph)
+        isPrepared = seeksHolders && isShared(blocks: heap.count)
+        let graph = HeldGraph(heap)
+        self.graph = graph
+        var incoming: IncomingReferences?
+        if isPrepared {
+            (tree, incoming) = sideBySide({ DominatorTree(graph) }, { IncomingReferences(graph) })
+        } else {
+            tree = DominatorTree(graph)
+        }
         names = LiveHeapNames(heap, types: types)
         retained = tree.retained(heap.sizes)
         roots = Dictionary(heap.roots.map { (UInt32($0.object.index - 1), $0) }) { first, _ in first }
         labels = Self.labels(of: heap, graph, tree.parent)
+        if let incoming { self.incoming = incoming }
     }
 
     private static func labels(of heap: LiveHeap, _ graph: HeldGraph, _ parents: [UInt32]) -> [UInt16] {
@@ -44,11 +55,10 @@ final class HeapOwnership {
         }
     }
 
-    /// Makes what the findings of a large heap need while `body` runs, which needs none of it.
-    /// - Parameter isNeeded: there will be findings that ask who holds what.
-    func prepared<Result>(_ isNeeded: Bool, while body: () -> Result) -> Result {
-        guard isNeeded, isShared(blocks: heap.count) else { return body() }
-        return sideBySide(body) { _ = (incoming, perhapsAbandoned) }.0
+    /// Runs `body`, which must not ask for what is made when it is first needed. Meanwhile this is made, if findings seek holders in
+    /// a large heap.
+    func prepared<Result>(while body: () -> Result) -> Result {
+        isPrepared ? sideBySide(body) { _ = perhapsAbandoned }.0 : body()
     }
 
     /// The node that stands for all roots.

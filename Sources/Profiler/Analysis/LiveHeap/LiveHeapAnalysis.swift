@@ -78,8 +78,10 @@ final class LiveHeapAnalysis {
         var section = Report.LiveHeap(
             snapshot: Int(snapshot.begin.snapshot.rawValue), name: snapshot.begin.name, objects: living.count,
             bytes: living.reduce(0) { $0 &+ heap.sizes[Int($1)] })
-        section.unheld = unheld()
-        let rows = typeRows()
+        let counted = { (self.unheld(), self.typeRows()) }
+        let rows: [TypeTotals]
+        (section.holders, (section.unheld, rows)) =
+            isShared(blocks: heap.count) ? sideBySide(holders, counted) : (holders(), counted())
         let shown = rows.prefix(typeLimit)
         section.typesOmitted = rows.count - shown.count
         let symbolicator = rootNames.symbolicator
@@ -90,7 +92,6 @@ final class LiveHeapAnalysis {
             result.allocatedBy = CallStack(symbolicator.stack(row.largestStack))
             return result
         }
-        section.holders = holders()
         return section
     }
 

@@ -289,16 +289,17 @@ package enum ReportBuilder {
         _ names: RootNames, options: ReportOptions, _ progress: (Double) -> Void, to report: inout AnalyzedReport
     ) {
         progress(0.1)
-        let ownership = HeapOwnership(graph, types: recording.types)
+        // Findings and rows of growth begin with what was allocated, which a look at a process does not know.
+        let ownership = HeapOwnership(
+            graph, types: recording.types,
+            seeksHolders: recording.capture.dropped == 0 && !StackBirths(recording.allocations).isEmpty)
         progress(0.4)
         if options.showsLivingHeap || recording.program?.instruments.contains(.heap) ?? true,
             let shown = LiveHeapSection.chosen(among: sound, options.heapSnapshot)
         {
             let isLast = shown.begin.snapshot == snapshot.begin.snapshot
             let other = isLast ? nil : shown.graph.map { HeapOwnership($0, types: recording.types) }
-            // Findings and rows of growth begin with what was allocated, which a look at a process does not know.
-            let isNeeded = recording.capture.dropped == 0 && !StackBirths(recording.allocations).isEmpty
-            report.facts.liveHeap = ownership.prepared(isNeeded) {
+            report.facts.liveHeap = ownership.prepared {
                 LiveHeapSection(
                     snapshot: shown, snapshots: sound, ownership: other ?? ownership, recording: recording,
                     rootNames: names
