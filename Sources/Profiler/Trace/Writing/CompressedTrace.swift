@@ -23,7 +23,6 @@ enum CompressedTrace {
 private struct CompressedTraceWriter {
     private let reader: TraceReader
     private let output: OutputFile
-    private let block: UnsafeMutableRawBufferPointer
     private let chunkSize: Int
     private var offset: UInt64
     /// The last chunk's, so that what is appended comes behind it in the order of time.
@@ -35,21 +34,24 @@ private struct CompressedTraceWriter {
         output = try OutputFile(path: partial, isNew: true)
         chunkSize = reader.header.chunkSize
         offset = UInt64(chunkSize)
-        block = .allocate(byteCount: Zstd.bound(max(chunkSize, Int(GP_CHUNK_SIZE))) + 8, alignment: 16)
     }
 
+    /// How many chunks are compressed at once.
+    private static let batch = 32
+
     mutating func write(symbols: [TraceRecord.Symbol]) throws {
-        defer { block.deallocate() }
-        for index in 0..<reader.chunkCount {
-            let size = try reader.withChunk(index) { chunk -> Int in
-                time = max(time, chunk.startTime)
-                sequence = max(sequence, chunk.sequence)
-                if !symbols.isEmpty, Self.holdsSymbols(chunk) { return 0 }
-                return try pack(chunk.bytes)
+        for first in stride(from: 0, to: reader.chunkCount, by: Self.batch) {
+            var chunks: [[UInt8]] = []
+            for index in first..<min(first + Self.batch, reader.chunkCount) {
+                _ = try reader.withChunk(index) { chunk in
+                    time = max(time, chunk.startTime)
+                    sequence = max(sequence, chunk.sequence)
+                    if symbols.isEmpty || !Self.holdsSymbols(chunk) { chunks.append([UInt8](chunk.bytes)) }
+                }
             }
-            if let size, size > 0 { try append(size) }
+            try append(chunks)
         }
-        try append(missing() + symbols.map(RecordBytes.symbol))
+        try appendRecords(missing() + symbols.map(RecordBytes.symbol))
         try writeHeader()
         try output.close()
     }
@@ -76,7 +78,7 @@ private struct CompressedTraceWriter {
 
     private var isWhole: Bool { reader.damage.lostChunks == 0 && !reader.damage.isCut }
 
-    private mutating func append(_ records: [[UInt8]]) throws {
+    private mutating func appendRecords(_ records: [[UInt8]]) throws {
         guard !records.isEmpty else { return }
         guard chunkSize == Int(GP_CHUNK_SIZE) else {
             throw TraceError.damagedHeader(path: reader.path, detail: "its chunks have \(chunkSize) bytes")
@@ -91,29 +93,55 @@ private struct CompressedTraceWriter {
             encoder.append(record)
         }
         encoder.finish()
-        for chunk in encoder.chunks {
-            let used = chunk.withUnsafeBytes { $0.loadUnaligned(as: gp_chunk_header.self).used }
-            try append(chunk.withUnsafeBytes { try pack(UnsafeRawBufferPointer(rebasing: $0[..<Int(used)])) })
+        try append(
+            encoder.chunks.map { chunk in
+                let used = chunk.withUnsafeBytes { $0.loadUnaligned(as: gp_chunk_header.self).used }
+                return Array(chunk[..<Int(used)])
+            })
+    }
+
+    /// Compresses chunks, several at once where there are many, and writes each behind its sizes.
+    private mutating func append(_ chunks: [[UInt8]]) throws {
+        let packed = [[UInt8]?](unsafeUninitializedCapacity: chunks.count) { packed, count in
+            nonisolated(unsafe) let packed = packed
+            let pack = { @Sendable (place: Int) in
+                (packed.baseAddress! + place).initialize(to: Self.packed(chunks[place]))
+            }
+            if chunks.count < Self.batch {
+                chunks.indices.forEach(pack)
+            } else {
+                DispatchQueue.concurrentPerform(iterations: chunks.count, execute: pack)
+            }
+            count = chunks.count
+        }
+        for bytes in packed {
+            guard let bytes else {
+                throw TraceError.unwritable(path: output.path, reason: "a chunk cannot be compressed")
+            }
+            try bytes.withUnsafeBytes { try output.write($0, at: offset) }
+            offset += UInt64(bytes.count)
         }
     }
 
-    /// Compresses a chunk into `block`, behind its sizes, and returns the bytes of both.
-    private func pack(_ chunk: UnsafeRawBufferPointer) throws -> Int {
-        guard let packed = Zstd.compress(chunk, into: UnsafeMutableRawBufferPointer(rebasing: block[8...])) else {
-            throw TraceError.unwritable(path: output.path, reason: "a chunk cannot be compressed")
+    /// A chunk that was compressed, behind its sizes; nil: it cannot be.
+    private static func packed(_ chunk: [UInt8]) -> [UInt8]? {
+        let room = Zstd.bound(chunk.count) + 8
+        let bytes = [UInt8](unsafeUninitializedCapacity: room) { bytes, count in
+            let bytes = UnsafeMutableRawBufferPointer(bytes)
+            let size = chunk.withUnsafeBytes {
+                Zstd.compress($0, into: UnsafeMutableRawBufferPointer(rebasing: bytes[8...]))
+            }
+            guard let size else { return }
+            bytes.storeBytes(of: UInt32(size), as: UInt32.self)
+            bytes.storeBytes(of: UInt32(chunk.count), toByteOffset: 4, as: UInt32.self)
+            count = size + 8
         }
-        block.storeBytes(of: UInt32(packed), as: UInt32.self)
-        block.storeBytes(of: UInt32(chunk.count), toByteOffset: 4, as: UInt32.self)
-        return packed + 8
-    }
-
-    private mutating func append(_ size: Int) throws {
-        try output.write(UnsafeRawBufferPointer(rebasing: block[..<size]), at: offset)
-        offset += UInt64(size)
+        return bytes.isEmpty ? nil : bytes
     }
 
     private func writeHeader() throws {
-        let first = UnsafeMutableRawBufferPointer(rebasing: block[..<chunkSize])
+        let first = UnsafeMutableRawBufferPointer.allocate(byteCount: chunkSize, alignment: 16)
+        defer { first.deallocate() }
         guard try reader.file.read(at: 0, into: first) == chunkSize else {
             throw TraceError.damagedHeader(path: reader.path, detail: "it is too short")
         }
