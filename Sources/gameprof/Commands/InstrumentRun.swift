@@ -64,6 +64,7 @@ struct InstrumentRun {
             following: program.following, search: program.search)
         session.outputToError = report.takesOutput
         let second = SecondRun(session: session, output: output)
+        output.prepare()
         let outcome = try session.run()
         defer { outcome.removeIfTemporary() }
         do {

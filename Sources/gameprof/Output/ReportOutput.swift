@@ -64,6 +64,11 @@ struct ReportOutput {
         }
     }
 
+    /// Begins what a page needs that does not depend on the trace.
+    func prepare() {
+        if files.html != nil || defaultPage != nil { PageTemplates.prepare() }
+    }
+
     /// Reads the trace, makes its report and writes it.
     func make(from trace: String) throws -> Report {
         let report = try build(from: trace)

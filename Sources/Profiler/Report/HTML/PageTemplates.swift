@@ -1,4 +1,5 @@
 import Foundation
+import GameprofBasics
 import Mustache
 import Synchronization
 
@@ -41,8 +42,20 @@ package enum PageTemplates {
         return template
     }
 
+    /// Has the templates of most pages parsed by another thread, so that a page that is written later need not wait for it.
+    package static func prepare() {
+        _ = startThread(isDetached: true) {
+            _ = try? templates(for: "page", values: [:])
+            for section in ["allocations", "timeline", "finding"] { _ = try? templates(for: section, values: nil) }
+        }
+    }
+
     /// `values` as the page of that template.
     package static func render(_ values: [String: Any], as name: String) throws -> String {
+        try MustacheLibrary(templates: templates(for: name, values: values)).render(values, withTemplate: name) ?? ""
+    }
+
+    private static func templates(for name: String, values: [String: Any]?) throws -> [String: MustacheTemplate] {
         var templates: [String: MustacheTemplate] = [:]
         var wanted = [name]
         while let next = wanted.popLast() {
@@ -51,7 +64,7 @@ package enum PageTemplates {
             templates[next] = try template(next, text)
             wanted += partials(of: text, values: next == name ? values : nil)
         }
-        return MustacheLibrary(templates: templates).render(values, withTemplate: name) ?? ""
+        return templates
     }
 
     /// The templates that one calls. `values`: what its sections are looked up in; nil: not known.
