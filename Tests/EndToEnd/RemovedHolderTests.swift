@@ -35,6 +35,7 @@ import Testing
         arguments: [
             ("weak-listener", 1, 0), ("parked", 12, 9), ("each-other", 2, 2), ("group", 7, 3),
             ("discarding-group", 7, 3), ("evicted", 13, 5), ("unloaded", 12, 7), ("served", 4, 0),
+            ("rooms", 24, 24),
         ], SwiftProgram.Build.usual)
     func tasks(_ expected: (shape: String, count: Int, never: Int), _ build: SwiftProgram.Build) throws {
         for data in try Self.looks("tasks", expected.shape, build) {

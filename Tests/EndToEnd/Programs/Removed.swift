@@ -168,7 +168,36 @@ nonisolated(unsafe) var scenes: [Scene] = []
     for number in 4..<count { desk.voices.removeValue(forKey: number) }
 }
 
+nonisolated(unsafe) var notes: [String] = []
+nonisolated(unsafe) var buffers: [[UInt8]] = []
+
+/// Lists of continuations are freed, and stand in the room of strings and of buffers that have their memory next.
+@inline(never) func leaveInRooms(_ count: Int) {
+    @Sendable func wait() async { _ = await withUnsafeContinuation { keep($0) } }
+    for _ in 0..<count { Task.detached { await wait() } }
+    while desk.lock.withLock({ desk.parked.count < count }) { usleep(1_000) }
+    usleep(50_000)
+    var lists = (0..<400).map { _ in desk.lock.withLock { desk.parked.map { $0 } } }
+    desk.lock.withLock { desk.parked = [] }
+    lists = []
+    let bytes = count * MemoryLayout<UnsafeContinuation<Int, Never>>.stride
+    for number in 0..<200 {
+        var note = ""
+        note.reserveCapacity(bytes - 8)
+        note += "request \(number) took a while"
+        notes.append(note)
+        var buffer: [UInt8] = []
+        buffer.reserveCapacity(bytes - 8)
+        buffer.append(UInt8(number))
+        buffers.append(buffer)
+    }
+    withExtendedLifetime(lists) {}
+}
+
+func keep(_ continuation: UnsafeContinuation<Int, Never>) { desk.lock.withLock { desk.parked.append(continuation) } }
+
 switch CommandLine.arguments[1] {
+case "rooms": leaveInRooms(24)
 case "weak-listener": listen()
 case "parked": park(12, keeping: 3)
 case "each-other": waitForEachOther()

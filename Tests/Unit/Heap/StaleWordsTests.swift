@@ -70,4 +70,18 @@ import Testing
         let room = try stale(heap).room
         #expect(!room.contains(0) && room.contains(1))
     }
+
+    @Test("a string holds its text and its breadcrumbs, and nothing in its room")
+    func texts() throws {
+        let flag: UInt64 = 1 << 63
+        let text = try #require(StoredText(capacity: flag | 100, count: 0xf << 60 | 20, size: 144))
+        #expect(text.end == 52 && text.breadcrumbs == 136)
+        // Without the flag, or where a block has no room for them, there are none.
+        #expect(StoredText(capacity: 100, count: 20, size: 144)?.breadcrumbs == nil)
+        #expect(StoredText(capacity: flag | 100, count: 20, size: 136)?.breadcrumbs == nil)
+        // It makes no sense: the text is longer than its room, or that than the block.
+        #expect(StoredText(capacity: flag | 20, count: 20, size: 144) == nil)
+        #expect(StoredText(capacity: flag | 113, count: 20, size: 144) == nil)
+        #expect(StoredText(capacity: .max, count: .max, size: 144) == nil)
+    }
 }

@@ -19,7 +19,7 @@ final class BlockGraph {
     /// By block, in a heap that was made: what stands there may be the remains of a value (`FoundReference.isGuessed`).
     var guessing: BitSet
     /// By block: a function may be filling an array's storage, as a stack or a register names it. Its elements are counted when it has all;
-    /// the buckets of a hash table are marked before they are filled.
+    /// the buckets of a hash table are marked before they are filled. Elements of less than eight bytes hold nothing.
     var filling: BitSet
     /// Memory in which tasks keep their frames, once it was read.
     private(set) var taskFrames: BitSet
@@ -124,9 +124,9 @@ final class BlockGraph {
 
     /// Where the storage of a collection holds values; nil: all of a block may.
     func filled(_ block: BlockMap.Block, _ type: ObjectType?) -> FilledStorage? {
-        guard let type, type.storage != nil, type.storage != .array || !filling.contains(block.number) else {
-            return nil
-        }
+        guard let type, type.storage != nil,
+            type.storage != .array || !filling.contains(block.number) || type.elementStride < 8
+        else { return nil }
         return FilledStorage(block.start, size: block.size, type)
     }
 
@@ -257,7 +257,7 @@ final class BlockGraph {
         of block: BlockMap.Block, from offset: Int, to end: UInt64? = nil, in filled: FilledStorage? = nil,
         _ visit: (Int) -> Void
     ) {
-        let end = end ?? filled.flatMap { $0.isTable ? nil : $0.end }
+        let end = end ?? filled.flatMap { $0.isAtFront ? $0.end : nil }
         // A large block may be a reservation of which most was never touched, or lie in several pieces.
         let first = block.start + UInt64(offset)
         memory.forEachPiece(of: first..<max(first, block.start + (end ?? block.size))) { start, bytes in

@@ -151,12 +151,15 @@ struct ContinuationHolders {
             let block = graph.whole(requested, graph.type(of: requested))
             guard !stale.contains(block.number) else { return }
             var places: [(place: UInt64, task: Int)] = []
+            lazy var filled = graph.filled(block, graph.type(of: block))
             let end = max(block.start, min(ends[block.number] ?? .max, block.start + block.size))
             graph.memory.forEachPiece(of: block.start..<end) { start, bytes in
                 guard let base = bytes.baseAddress else { return }
                 graph.visitPossible(base, bytes.count / 8) { index, word in
-                    guard let target = graph.named(by: word), isWanted.contains(target) else { return }
                     let (place, address) = (start + 8 * UInt64(index), word & ObjectReferences.addressBits & ~7)
+                    guard let target = graph.named(by: word), isWanted.contains(target),
+                        filled?.holds(place - block.start) ?? true
+                    else { return }
                     if let task = wanted[address] {
                         places.append((place, task))
                     } else if let task = owner(of: address, in: target), task != owner(of: place, in: block.number),
@@ -186,9 +189,7 @@ struct ContinuationHolders {
                 if let reference { references[reference.offset] = reference }
             }
         }
-        let filled = graph.filled(block, type)
-        for (place, task) in places
-        where owner(of: place, in: block.number) != task && filled?.holds(place - block.start) ?? true {
+        for (place, task) in places where owner(of: place, in: block.number) != task {
             if links.contains(place) {
                 if queueLinks.contains(place), queued.contains(task) {
                     found[task, default: Found()].names.insert(block.number)

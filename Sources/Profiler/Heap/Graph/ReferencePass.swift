@@ -16,6 +16,7 @@ final class ReferencePass {
         fileprivate var isPlain = false
         /// Where the elements of an array's storage begin, and the bytes of each; 0: the object is no array's storage.
         fileprivate var (first, stride): (UInt64, UInt64) = (0, 0)
+        fileprivate var isText = false
 
         init() {}
 
@@ -26,14 +27,16 @@ final class ReferencePass {
             switch type.storage {
             case .array: (first, stride) = (type.firstElement, type.elementStride)
             case .dictionary, .set: isPlain = false
-            case .string, nil: break
+            case .string: isText = true
+            case nil: break
             }
         }
 
         /// Where what an object holds ends. In front of `size` for an array with room for more elements.
+        /// - Parameter isFilling: a function may be adding elements to an array.
         @inline(__always)
-        fileprivate func filledEnd(_ object: UnsafeRawPointer, _ size: UInt64) -> UInt64 {
-            guard stride > 0, first <= size else { return size }
+        fileprivate func filledEnd(_ object: UnsafeRawPointer, _ size: UInt64, isFilling: Bool) -> UInt64 {
+            guard stride > 0, first <= size, !isFilling || stride < 8 else { return size }
             let count = object.loadUnaligned(fromByteOffset: 16, as: UInt64.self)
             return count <= (size - first) / stride ? first + count * stride : size
         }
@@ -115,13 +118,26 @@ final class ReferencePass {
             size = BlockGraph.extent(size, chunk: (object - 8).loadUnaligned(as: UInt64.self))
         }
         let counts = object.loadUnaligned(fromByteOffset: 8, as: UInt64.self)
-        let end = graph.filling.contains(block.number) ? size : shape.filledEnd(object, size)
-        scan(block, object, from: 16, to: end, visit)
+        if shape.isText, let text = text(object, size) {
+            scan(block, object, from: 32, to: text.end, visit)
+            if let place = text.breadcrumbs { scan(block, object, from: place, to: place + 8, visit) }
+        } else {
+            let end = shape.filledEnd(object, size, isFilling: graph.filling.contains(block.number))
+            scan(block, object, from: 16, to: end, visit)
+        }
         if counts >> 62 == 3, let table = graph.sideTable(of: block) {
             flush(visit)
             visit(block.number, table)
         }
         return shape
+    }
+
+    @inline(__always)
+    private func text(_ object: UnsafeRawPointer, _ size: UInt64) -> StoredText? {
+        guard size >= 32 else { return nil }
+        return StoredText(
+            capacity: object.loadUnaligned(fromByteOffset: 16, as: UInt64.self),
+            count: object.loadUnaligned(fromByteOffset: 24, as: UInt64.self), size: size)
     }
 
     @inline(__always)
@@ -165,7 +181,7 @@ final class ReferencePass {
     ) {
         let first = min(block.size, Self.large)
         words(bytes + Int(start), Int(min(end, first)) - Int(start), block.number, visit)
-        if end > first { scanBehind(block, first, end, visit) }
+        if end > first { scanBehind(block, max(first, start), end, visit) }
     }
 
     @inline(never)
