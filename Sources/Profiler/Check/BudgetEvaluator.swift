@@ -132,7 +132,7 @@ public struct BudgetEvaluator: Sendable {
             judged.message = "\(judged.measure) was not measured: \(limit.measure.absence(from: report))."
             return judged
         }
-        if let sentence = unknownType(limit.measure, in: report) {
+        if let sentence = unknownType(limit.measure, measured, in: report) {
             judged.status = .unmeasured
             judged.message = sentence
             return judged
@@ -159,11 +159,14 @@ public struct BudgetEvaluator: Sendable {
     }
 
     /// A sentence when no type is called so: a slip of the pen would be within every limit.
-    private func unknownType(_ measure: Measure, in report: Report) -> String? {
-        guard let type = measure.type, ReportMeasures(report: report).hasType(type) == false else { return nil }
+    private func unknownType(_ measure: Measure, _ measured: Double, in report: Report) -> String? {
+        let (types, recorded) = (measure.types, ReportMeasures(report: report))
+        guard let type = types.last, types.allSatisfy({ recorded.hasType($0) == false }) else { return nil }
+        if measure.type == nil, measured > 0 { return nil }
         let names = report.allocations?.byType.flatMap { [$0.type, ShortNames.strip($0.type)] } ?? []
         let near = NearestName.of(type.text, among: Set(names).sorted())
-        let isKnown = knowsType(type.text) ?? (near == nil)
+        let known = types.compactMap { knowsType($0.text) }
+        let isKnown = known.isEmpty ? near == nil : known.contains(true)
         let hint = near.map { "; did you mean \($0)?" } ?? "."
         return isKnown ? nil : "\(measure.name) was not measured: no type of the program matches \(type.text)\(hint)"
     }

@@ -72,6 +72,14 @@ public enum Measure: Hashable, Sendable {
         }
     }
 
+    /// Of which the program has one if the name is no slip of the pen; empty: nothing is known of it. A holder is a type, or a type and
+    /// its field, or a variable.
+    var types: [GlobPattern] {
+        guard case .kept(let holder, _) = self else { return type.map { [$0] } ?? [] }
+        guard let dot = holder.text.lastIndex(of: ".") else { return [] }
+        return [holder, GlobPattern(String(holder.text[..<dot]))]
+    }
+
     public var unit: MeasureUnit {
         switch self {
         case .findings: .count

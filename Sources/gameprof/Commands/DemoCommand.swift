@@ -32,7 +32,12 @@ struct DemoCommand: ParsableCommand {
     func run() throws {
         let chosen = try chosen()
         let games = Self.folder.appending(path: "gamelab").path
-        _ = try ProgramFile.find(games, environment: ProcessInfo.processInfo.environment)
+        guard FileManager.default.isExecutableFile(atPath: games) else {
+            throw ToolError(
+                .wrongUsage,
+                "The games of the demonstration are not beside gameprof. They belong to its sources, "
+                    + "where make demo builds and records them.")
+        }
         let index = "\(output)/index.html"
         try AtomicFile.check(index, createsFolder: true, needsFile: true)
         var entries: [IndexPage.Entry] = []

@@ -197,6 +197,16 @@ import Testing
         #expect(judge.judge(report).outcome == .incomplete, "it may be among those that are left out")
     }
 
+    @Test(
+        "a holder that the program does not have keeps no limit",
+        arguments: [("Nope.items", false), ("Cache.items", true), ("Game.Cache", true), ("items", true)])
+    func unknownHolder(holder: String, passes: Bool) throws {
+        let report = CheckFixture.report(instruments: [.allocations, .leaks, .heap])
+        let scenario = try CheckFixture.scenario("growth-of: {\(holder): 5}")
+        let verdict = BudgetEvaluator(scenario: scenario) { ["Cache", "Game.Cache"].contains($0) }.judge(report)
+        #expect(verdict.outcome == (passes ? .passed : .incomplete), "\(verdict.limits.map(\.message))")
+    }
+
     @Test func aShareIsHeldAgainstTheLargestOfItsFunctions() throws {
         var report = CheckFixture.report(instruments: [.time])
         report.heap = nil

@@ -108,7 +108,7 @@ struct PageModel {
                 }),
             "memoryWarnings": optional(
                 report.memoryWarnings.map { MemoryWarningsView(warnings: $0, names: names, limits: limits).values }),
-            "looksForFindings": looksForFindings,
+            "findingsLead": findingsLead, "findingsFollow": looksForFindings && !findingsLead,
             "lanes": optional(lanes), "probes": optional(probes),
             "environment": environment, "remarks": report.capture.notes.prefix(20).map { PageText.clean($0) },
         ]
@@ -116,8 +116,9 @@ struct PageModel {
 
     private func contents(hasTimeline: Bool, hasProbes: Bool) -> [[String: Any]] {
         [
+            (findingsLead, "findings", "Findings"),
             (hasFrames, "frames", "Frames"), (hasFrames && hasTimeline, "timeline", "Timeline"),
-            (looksForFindings, "findings", "Findings"),
+            (looksForFindings && !findingsLead, "findings", "Findings"),
             (report.memoryWarnings != nil, "memory-warnings", "Memory warnings"),
             (report.why != nil, "why", "Why they live"),
             (report.footprint != nil, "footprint", FootprintWords.heading),
@@ -138,7 +139,7 @@ struct PageModel {
 
     private var indexLink: String? { index?.addingPercentEncoding(withAllowedCharacters: .urlPathAllowed) }
 
-    /// Then the page begins with them.
+    /// Then the page begins with them, unless there are errors.
     private var hasFrames: Bool { report.frames?.isEmpty == false }
 
     private var hasHeap: Bool { report.liveHeap != nil }
@@ -166,6 +167,9 @@ struct PageModel {
         report.hotspots == nil || report.heap != nil || !report.findings.isEmpty
             || report.capture.instruments.contains { $0 != .time }
     }
+
+    /// They stand in front of the frames.
+    private var findingsLead: Bool { report.findings.contains { $0.severity == .error } }
 
     private var program: String {
         let name = String(report.target.executable.split(separator: "/").last ?? "?")

@@ -8,6 +8,7 @@ import Synchronization
 package enum PageTemplates {
     private static let sources: [String: [UInt8]] = [
         "page": PackageResources.page_mustache, "finding": PackageResources.finding_mustache,
+        "findings": PackageResources.findings_mustache,
         "stack": PackageResources.stack_mustache, "drawing": PackageResources.drawing_mustache,
         "allocations": PackageResources.allocations_mustache, "hotspots": PackageResources.hotspots_mustache,
         "functions": PackageResources.functions_mustache, "listing": PackageResources.listing_mustache,
@@ -46,7 +47,7 @@ package enum PageTemplates {
     package static func prepare() {
         _ = startThread(isDetached: true) {
             _ = try? templates(for: "page", values: [:])
-            for section in ["allocations", "timeline", "finding"] { _ = try? templates(for: section, values: nil) }
+            for section in ["allocations", "timeline", "findings"] { _ = try? templates(for: section, values: nil) }
         }
     }
 
