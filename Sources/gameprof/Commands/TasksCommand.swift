@@ -13,13 +13,21 @@ struct TasksCommand: ParsableCommand {
         usage: "gameprof tasks [options] [--] PROGRAM [ARGS…] | F.gptrace | core.PID | --pid PID",
         discussion: """
             For a program, the tasks are shown that have not ended when the program ends. Tasks that can never resume \
-            are findings: the exit code is 1.
+            are findings: the exit code is 1. With --why only that task is shown: what it waits for in turn, what holds \
+            it, and who waits for it.
             """)
 
     @Argument(help: "The program to run, and its arguments; or a trace, or a core file.")
     var program: [String] = []
 
     @OptionGroup(title: HelpTitle.target) var image: ImageOptions
+    @Option(
+        name: .long,
+        help: ArgumentHelp(
+            "Report why this task does not go on, and what keeps it: its id or its name in the list.", valueName: "task"
+        ))
+    var why: String?
+
     @OptionGroup(title: HelpTitle.analysis) var symbols: SymbolOptions
     @OptionGroup(title: HelpTitle.output) var files: TaskFileOptions
     @OptionGroup(title: HelpTitle.output) var trace: TraceFileOptions
@@ -42,15 +50,25 @@ struct TasksCommand: ParsableCommand {
             }
             report = program.count == 1 && CheckRun.isTrace(name) ? try read(name) : try record()
         }
+        try checkAnswer(report)
         report.notes = report.notes.map { $0.hasSuffix(".") ? $0 : $0 + "." }
         try write(report)
         if report.neverResuming > 0 { throw ExitStatus.findings }
         if report.notMeasured != nil { throw ExitStatus.toolFailed }
     }
 
+    private func checkAnswer(_ report: TaskReport) throws {
+        guard let why, report.why?.isEmpty ?? true else { return }
+        if let reason = report.notMeasured {
+            throw ToolError(.toolFailed, "Not all tasks could be examined: \(PlainText.clean(reason)).")
+        }
+        throw ToolError(
+            .wrongUsage, "No task that has not ended has the id or the name \"\(PlainText.clean(why))\".")
+    }
+
     private func build(from recording: Recording, _ search: SymbolSearch? = nil) -> TaskReport {
         let symbolicator = Symbolicator(recording: recording, search: search ?? symbols.search)
-        var report = TaskReportBuilder.build(recording: recording, symbolicator: symbolicator)
+        var report = TaskReportBuilder.build(recording: recording, symbolicator: symbolicator, why: why)
         report.notes += symbolicator.problems
         return report
     }
@@ -65,7 +83,8 @@ struct TasksCommand: ParsableCommand {
     /// Runs the program, and looks at its tasks when it ends.
     private func record() throws -> TaskReport {
         var session = RecordingSession(
-            instruments: [.allocations, .leaks], program: program, isQuiet: printing.quiet, search: symbols.search)
+            instruments: why == nil ? [.allocations, .leaks] : [.allocations, .leaks, .heap], program: program,
+            isQuiet: printing.quiet, search: symbols.search)
         session.seeksTasks = true
         (session.output, session.mostBytes) = (trace.output, trace.maxTraceSize)
         session.outputToError = [files.html, files.json].contains("-")

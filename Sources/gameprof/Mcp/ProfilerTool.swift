@@ -176,8 +176,14 @@ extension ProfilerTool {
             }),
         ProfilerTool(
             name: "tasks", summary: "Every Swift task that has not ended: what it waits for, and where.",
-            parameters: [program, pid, core],
-            arguments: { (given) throws(ToolServer.Refusal) in ["tasks"] + (try given.target()) }),
+            parameters: [
+                Parameter(
+                    name: "task", kind: .text, meaning: "Why this one does not go on: its id or its name.",
+                    isNeeded: false), program, pid, core,
+            ],
+            arguments: { (given) throws(ToolServer.Refusal) in
+                ["tasks"] + (try given.text("task").map { ["--why=\($0)"] } ?? []) + (try given.target())
+            }),
         ProfilerTool(
             name: "diff", summary: "Compare two kept traces: leaks, memory, time and allocations.",
             parameters: [

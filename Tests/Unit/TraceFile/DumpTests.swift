@@ -65,7 +65,7 @@ import Testing
             "generation generation=2 type=1 stack=2 count=3 bytes=96",
             "expectation alive object=0x7000 time=11 type=1 stack=2 listed=1 place=\"Game.swift:7\"",
             "tasks ended=12 omitted",
-            #"task id=1099511627776 status=continuation holder=property type="Game.Desk" property="wait\u{07}ing" name="" cancelled async-let cut-short never-resumes parent=7 priority=25 kept=1099511627776 stack=2 finished=1200 finished-stack=2 resume=[0x6014, 0x8000000000000000] begin=[0x6018]"#,
+            #"task id=1099511627776 status=continuation holder=property type="Game.Desk" property="wait\u{07}ing" name="" cancelled async-let cut-short never-resumes parent=7 block=0x7f000010 continuation=0x9000 occupant=4 priority=25 kept=1099511627776 stack=2 finished=1200 finished-stack=2 resume=[0x6014, 0x8000000000000000] begin=[0x6018]"#,
             "heap-image kind=24 first=0x7000 second=5 bytes=5",
             "count kind=retain object=0x7000 type=1 stack=2 thread=7 strong=3000001 times=3000000 time=12",
             #"file-name kind=socket id=3 name="TCP \u{07}socket""#,

@@ -26,6 +26,8 @@ import Testing
             var task = TaskFacts(id: .max, status: status)
             (task.name, task.resume) = (name, [1, 2, 3])
             #expect(Self.decoded(RecordBytes.heap(.task(task))) == .heap(.task(task)))
+            (task.address, task.continuation, task.occupant) = (0x7f00_0010, 0x9000, 0)
+            #expect(Self.decoded(RecordBytes.heap(.task(task))) == .heap(.task(task)))
         }
     }
 
@@ -69,11 +71,12 @@ import Testing
     @Test("relations to tasks that a damaged trace lacks are dropped")
     func relations() throws {
         var first = TaskFacts(id: 1, status: .task(1))
-        first.parent = 2
+        (first.parent, first.occupant) = (2, 2)
         let second = TaskFacts(id: 2, status: .task(2))
         let list = try #require(
             try snapshots([[.tasks(TaskList()), .task(first), .task(second)]]).first?.tasks)
         #expect(list.tasks.map(\.status) == [.task(1), .task(nil)] && list.tasks[0].parent == nil)
+        #expect(list.tasks[0].occupant == nil)
         #expect(try snapshots([[.task(first)]]).first?.tasks == nil)
     }
 

@@ -68,6 +68,7 @@ private let everyTask: TaskFacts = {
     (task.resume, task.begin) = ([0x6014, 1 << 63], [0x6018])
     (task.finishedChildren, task.finishedStack) = (1_200, StackID(2))
     (task.priority, task.keptBytes) = (25, 1 << 40)
+    (task.address, task.continuation, task.occupant) = (0x7f00_0010, 0x9000, 3)
     return task
 }()
 

@@ -44,7 +44,7 @@ struct UnreturnedFunctions {
         guard !stacks.isEmpty else { return nil }
         symbolicator.prepare(stacks: [], addresses: Set(stacks.joined()))
         let outermost = stacks.lazy.compactMap { stack in
-            TaskReportBuilder.stack(stack, symbolicator).frames.last { $0.origin == .user }?.function
+            AwaitStack.of(stack, symbolicator).frames.last { $0.origin == .user }?.function
         }
         return outermost.first { $0 == "main" }
     }

@@ -17,7 +17,7 @@ struct WaitingFunctions {
         guard !stuck.isEmpty else { return }
         symbolicator.prepare(stacks: [], addresses: Set(stuck.lazy.flatMap(\.resume)))
         for task in stuck {
-            let stack = TaskReportBuilder.stack(task.resume, symbolicator)
+            let stack = AwaitStack.of(task.resume, symbolicator)
             let wait = Self.wait(of: task, in: stack)
             let outermost = stack.frames.last { $0.origin == .user }?.function
             for function in Set([outermost, nil]) {
@@ -38,7 +38,7 @@ struct WaitingFunctions {
         case .executor(let type, _, _): return Finding.StuckWait(kind: .executor(type), site: site)
         case .task, .group: return Finding.StuckWait(kind: .tasks, site: site)
         default:
-            let isStream = TaskReportBuilder.libraryWait(stack) == .stream
+            let isStream = AwaitStack.libraryWait(stack) == .stream
             return Finding.StuckWait(kind: isStream ? .stream : .continuation, site: site)
         }
     }

@@ -38,6 +38,17 @@ struct HeapDetails {
         paths = Paths { RetainingPathTree(ownership, order: rootNames.order, isLibcs: rootNames.isLibcs) }
     }
 
+    /// Of the last snapshot; nil: its graph is not known.
+    init?(ofLastIn recording: Recording, symbolicator: any Symbolicating) {
+        guard let snapshot = recording.heapSnapshots.last, let heap = snapshot.graph else { return nil }
+        let names = RootNames(
+            symbolicator: symbolicator, threads: recording.threadNames,
+            main: ThreadID(UInt32(clamping: recording.program?.pid ?? 0)))
+        self.init(
+            HeapOwnership(heap, types: recording.types), types: recording.types, rootNames: names,
+            begin: snapshot.begin)
+    }
+
     /// The types that match the patterns, those that retain the most first; of each pattern so many.
     func details(of patterns: [String], progress: (Double) -> Void = { _ in }) -> [Report.LiveHeap.Detail] {
         var names: [(asked: String, name: Int32)] = []
@@ -180,6 +191,13 @@ struct HeapDetails {
     }
 
     // MARK: - Retained
+
+    /// What one block retains, itself included.
+    func retained(by block: UInt32) -> [Report.LiveHeap.RetainedRow] {
+        var blocks = BlockList()
+        blocks.append(block)
+        return rows(sumsRetained(by: blocks)).rows
+    }
 
     /// What some objects retain, by the stack that allocated it.
     private struct RetainedSums {

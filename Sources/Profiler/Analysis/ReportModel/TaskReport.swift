@@ -22,6 +22,8 @@ public struct TaskReport: Codable, Hashable, Sendable {
     public var mailboxes: [Mailbox]?
     /// Children that have ended and stay in their groups, the most first; absent when there is none.
     public var finishedChildren: [FinishedChildren]?
+    /// Answers why tasks do not go on; absent when it was not asked.
+    public var why: [Why]?
     /// Why there is no complete answer; nil: there is.
     public var notMeasured: String?
     public var notes: [String] = []

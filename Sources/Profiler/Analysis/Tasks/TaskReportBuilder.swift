@@ -15,6 +15,8 @@ package struct TaskReportBuilder {
 
     private static let noMemory =
         "the trace does not hold the memory of the process; gameprof tasks -- PROGRAM and --pid PID look at it"
+    private static let noGraph =
+        "the trace has no graph of the heap, so that it is not known what holds the task; gameprof heap records one"
     private static let omitted =
         "the heap is large, and the recording did not look at its tasks; gameprof tasks -- PROGRAM and --pid PID do so"
 
@@ -27,12 +29,15 @@ package struct TaskReportBuilder {
             section.unexamined = true
             return section
         }
-        add(list, symbolicator, to: &report)
+        _ = add(list, symbolicator, to: &report)
         let isQuiet = report.groups.allSatisfy { $0.state.kind == .running } && report.finishedChildren == nil
         return isQuiet ? nil : Report.Tasks(report)
     }
 
-    package static func build(recording: Recording, symbolicator: any Symbolicating) -> TaskReport {
+    /// - Parameter asked: a task of which it is asked why it does not go on: the runtime's number, or a name.
+    package static func build(
+        recording: Recording, symbolicator: any Symbolicating, why asked: String? = nil
+    ) -> TaskReport {
         let program = recording.program
         var report = TaskReport(executable: program?.executable ?? "?", process: program.map { Int($0.pid) })
         report.notes = recording.capture.notes
@@ -50,11 +55,19 @@ package struct TaskReportBuilder {
             return report
         }
         if list.isOmitted { report.notMeasured = report.notMeasured ?? omitted }
-        add(list, symbolicator, to: &report)
+        let (builder, own) = add(list, symbolicator, to: &report)
+        guard let asked else { return report }
+        let details = HeapDetails(ofLastIn: recording, symbolicator: symbolicator)
+        if details == nil { report.notes.append(noGraph) }
+        report.why = TaskWhyBuilder(list: builder.list, heap: snapshot.graph, details: details, group: builder.group)
+            .answers(to: asked, among: own)
         return report
     }
 
-    private static func add(_ list: TaskList, _ symbolicator: any Symbolicating, to report: inout TaskReport) {
+    /// - Returns: also the positions of the tasks that the report counts.
+    private static func add(
+        _ list: TaskList, _ symbolicator: any Symbolicating, to report: inout TaskReport
+    ) -> (builder: TaskReportBuilder, own: [Int]) {
         let builder = TaskReportBuilder(list, symbolicator)
         let list = builder.list
         let own = list.tasks.indices.filter { !builder.isTimer($0) }
@@ -64,6 +77,7 @@ package struct TaskReportBuilder {
         report.groups = grouped(own.map(builder.group))
         report.mailboxes = builder.mailboxes(own)
         report.finishedChildren = builder.finishedChildren(own)
+        return (builder, own)
     }
 
     private init(_ list: TaskList, _ symbolicator: any Symbolicating) {
@@ -73,19 +87,12 @@ package struct TaskReportBuilder {
             addresses: Set(list.tasks.lazy.flatMap { $0.resume + $0.begin }))
         var known: [[UInt64]: CallStack] = [:]
         stacks = list.tasks.map { task in
-            var stack = known[task.resume] ?? Self.stack(task.resume, symbolicator)
+            var stack = known[task.resume] ?? AwaitStack.of(task.resume, symbolicator)
             known[task.resume] = stack
             stack.truncated = stack.truncated || task.isCutShort
             return stack
         }
         self.list = UnfinishedGroups.complete(list, stacks)
-    }
-
-    /// The functions without what runtime and compiler put between them.
-    static func stack(_ resume: [UInt64], _ symbolicator: any Symbolicating) -> CallStack {
-        let frames = resume.flatMap { symbolicator.frames(atExact: $0) }
-        let kept = frames.filter { !$0.isRuntimeSupport && !$0.function.contains("(swift::AsyncContext") }
-        return CallStack(SymbolicatedStack(frames: kept)) ?? CallStack(frames: [])
     }
 
     // MARK: - One task
@@ -153,7 +160,7 @@ package struct TaskReportBuilder {
             }
             return state
         case .continuation(let holder):
-            if let kind = Self.libraryWait(stacks[position]) { return State(kind) }
+            if let kind = AwaitStack.libraryWait(stacks[position]) { return State(kind) }
             return continuation(holder)
         }
     }
@@ -182,24 +189,6 @@ package struct TaskReportBuilder {
             state.type = type
         }
         return state
-    }
-
-    /// The library's functions say for what it made the continuation.
-    static func libraryWait(_ stack: CallStack) -> TaskReport.State.Kind? {
-        for frame in stack.frames.prefix(while: { $0.origin != .user })
-        where frame.module == "_Concurrency" || frame.module == "Swift" {
-            let name = frame.function.hasPrefix("static ") ? frame.function.dropFirst(7) : frame.function[...]
-            let own = name.prefix { $0 != "(" }
-            if own.hasSuffix(".sleep") || own.hasSuffix("._sleep<A>") || own.hasSuffix(".sleep<A>")
-                || own.hasSuffix("._sleep")
-            {
-                return .sleep
-            }
-            if own.hasPrefix("AsyncStream.") || own.hasPrefix("AsyncThrowingStream."), own.hasSuffix(".next") {
-                return .stream
-            }
-        }
-        return nil
     }
 
     private func continuation(_ holder: TaskFacts.Holder) -> TaskReport.State {

@@ -65,13 +65,6 @@ package enum TopBuilder {
 
     /// What holds the objects of a type at a look, most objects first.
     package static func ways(to type: String, in recording: Recording, symbolicator: any Symbolicating) -> [HeldBy] {
-        guard let snapshot = recording.heapSnapshots.last, let heap = snapshot.graph else { return [] }
-        let names = RootNames(
-            symbolicator: symbolicator, threads: recording.threadNames,
-            main: ThreadID(UInt32(clamping: recording.program?.pid ?? 0)))
-        return HeapDetails(
-            HeapOwnership(heap, types: recording.types), types: recording.types, rootNames: names,
-            begin: snapshot.begin
-        ).heldBy(type: type)
+        HeapDetails(ofLastIn: recording, symbolicator: symbolicator)?.heldBy(type: type) ?? []
     }
 }

@@ -118,6 +118,13 @@ struct ContinuationHolders {
         return Dictionary(uniqueKeysWithValues: waiting.map { ($0, holder(found[$0] ?? Found(), of: $0)) })
     }
 
+    /// The block that names the task as a continuation: one that lives and has a type, if there is one; nil: none is known.
+    func holder(of task: Int) -> Int? {
+        guard let found = found[task] else { return nil }
+        let names = found.names.filter { reached.contains($0) && owners[$0] == nil }
+        return names.intersection(found.blocks).min() ?? names.min()
+    }
+
     func isReached(_ task: Int) -> Bool {
         graph.blocks.inside(tasks[task].address).map(reached.contains) ?? true
     }

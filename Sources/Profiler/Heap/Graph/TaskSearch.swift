@@ -37,7 +37,10 @@ struct TaskSearch {
             graph, heap, reached, tasks, ended: ended, queued: Set(queued), stale: stale)
         holders.find(waiting)
         let known = holders.holders(of: waiting.filter { list.tasks[$0].status == .continuation(.unknown) })
-        for (task, holder) in known { list.tasks[task].status = .continuation(holder) }
+        for (task, holder) in known {
+            list.tasks[task].status = .continuation(holder)
+            list.tasks[task].continuation = holders.holder(of: task).map { graph.blocks[$0].start } ?? 0
+        }
         if graph.blocks.scanned == nil { try markStuck(waiting, holders, ranges, isWhole, reach) }
         for task in known.keys { settleHolder(of: task) }
     }
@@ -69,6 +72,7 @@ struct TaskSearch {
         tasks.append(task)
         var facts = TaskFacts(id: task.id)
         (facts.name, facts.isCancelled, facts.isAsyncLet) = (task.name, task.isCancelled, task.isAsyncLet)
+        facts.address = graph.blocks.inside(address).map { graph.blocks[$0].start } ?? 0
         facts.priority = task.priority
         // A task in its parent's memory has no block, nor a stack, of its own.
         facts.allocation = task.isAsyncLet ? .none : stack
@@ -81,6 +85,9 @@ struct TaskSearch {
         for (position, task) in tasks.enumerated() {
             list.tasks[position].parent = task.parent.flatMap { positions[$0] }
             list.tasks[position].status = status(of: task, threads)
+            if case .executor(_, let executor, _) = list.tasks[position].status {
+                list.tasks[position].occupant = threads.task(on: executor).flatMap { positions[$0] }
+            }
             list.tasks[position].begin = beginning(of: task)
             noteFinished(task.groupChildren.filter { positions[$0] == nil }, of: position)
             guard !task.isRunning else { continue }
@@ -267,9 +274,13 @@ extension MemoryImage {
 /// On which threads tasks run.
 struct RunningTasks {
     private var threads: [UInt64: Set<UInt32>] = [:]
+    /// Tasks by the executors on which they run.
+    private var executors: [UInt64: Set<UInt64>] = [:]
 
     /// A thread's variables lie below its control block on x86-64.
     private static let variableBytes: UInt64 = 4096
+    /// Where `ExecutorTrackingInfo` (swift/stdlib/public/Concurrency/Actor.cpp) names the one around it.
+    private static let outerOffset: UInt64 = 40
 
     /// - Parameter known: threads with their thread pointers.
     init(_ memory: MemoryImage, _ tasks: [UInt64], _ known: [(thread: UInt32, pointer: UInt64)]) {
@@ -277,11 +288,21 @@ struct RunningTasks {
         let wanted = Set(tasks)
         for (thread, end) in known {
             guard end & 7 == 0, end > Self.variableBytes else { continue }
-            for place in stride(from: end - Self.variableBytes, to: end, by: 8) {
-                guard let word = memory.word(place), wanted.contains(word) else { continue }
-                threads[word, default: []].insert(thread)
+            let words = stride(from: end - Self.variableBytes, to: end, by: 8).compactMap(memory.word)
+            let own = Set(words.filter(wanted.contains))
+            for task in own { threads[task, default: []].insert(thread) }
+            guard own.count == 1, let task = own.first else { continue }
+            // One of the variables names a record on the stack, which begins with the executor.
+            for word in words where word & 7 == 0 && memory.word(word &+ Self.outerOffset).map({ $0 & 7 == 0 }) == true
+            {
+                if let executor = memory.word(word), executor != 0 { executors[executor, default: []].insert(task) }
             }
         }
+    }
+
+    /// Nil where none is known to run on the executor, or more than one.
+    func task(on executor: UInt64) -> UInt64? {
+        executors[executor].flatMap { $0.count == 1 ? $0.first : nil }
     }
 
     /// Nil where none, or more than one, names it in a variable.

@@ -10,7 +10,7 @@ package enum TasksPage {
     {
         var limits = PageLimits.steps[report.groups.count < 50 ? 1 : 3]
         limits.editor = editor
-        let names = ShortNames(TaskWords.types(report.groups, report.mailboxes))
+        let names = ShortNames(TaskWords.types(report))
         let sources = SourceLines(areHidden: !showsSources)
         let view = TaskGroupView(limits: limits, sources: sources, names: names)
         let name = report.executable.split(separator: "/").last.map(String.init) ?? "?"

@@ -34,6 +34,58 @@ package enum TaskWords {
         return Set(states.flatMap(types)).union((mailboxes ?? []).compactMap(\.type))
     }
 
+    /// The types that a report names.
+    static func types(_ report: TaskReport) -> Set<String> {
+        let why = report.why ?? []
+        let tasks = why.flatMap { $0.chain.map(\.task) + $0.waiters }
+        return types(report.groups + tasks, report.mailboxes)
+            .union(why.flatMap(\.chain).flatMap { $0.heldBy?.typeNames ?? [] })
+            .union(why.flatMap { ($0.retained ?? []).map(\.type) })
+    }
+
+    // MARK: - Why a task does not go on
+
+    /// "task 7 (loader)"; the name is not escaped.
+    static func name(_ task: TaskReport.Group) -> String {
+        "task \(task.ids.first ?? 0)" + (task.names.first.map { " (\($0))" } ?? "")
+    }
+
+    /// What a task is to the one before it, which is in that state.
+    static func link(_ before: TaskReport.State, names: ShortNames) -> String {
+        switch before.kind {
+        case .taskGroup: before.unfinished == 1 ? "the child of its group" : "a child of its group"
+        case .actor: "which runs on the actor \(names[before.type ?? "?"])"
+        case .executor: "which runs on the executor"
+        default: "which it awaits"
+        }
+    }
+
+    /// What keeps a task of a chain, or its continuation: sentences, a path follows that which ends with a colon.
+    static func held(_ step: TaskReport.Step) -> [String] {
+        let name = "task \(step.task.ids.first ?? 0)"
+        var sentences: [String] = []
+        if step.task.state.kind == .continuation, step.task.neverResumes {
+            let who = step.task.state.holder == .property ? "Only tasks that wait hold" : "Nothing refers to"
+            sentences.append("\(who) the continuation of \(name): it can never be resumed.")
+        }
+        switch step.held {
+        case .continuation: sentences.append("The continuation of \(name) is held by:")
+        case .task: sentences.append("Task \(step.task.ids.first ?? 0) is held by:")
+        case nil: break
+        }
+        return sentences
+    }
+
+    /// Why a chain does not go on; empty: the last task says it.
+    static func ends(_ why: TaskReport.Why) -> [String] {
+        if let ring = why.ring { return ["The last one waits for task \(ring): these tasks wait for each other."] }
+        switch why.chain.last?.task.state.kind {
+        case .actor: return ["No task is known that runs on the actor."]
+        case .executor: return ["No task is known that runs on the executor."]
+        default: return []
+        }
+    }
+
     /// A state as the heading of a figure.
     static func heading(_ kind: TaskReport.State.Kind) -> String {
         switch kind {

@@ -13,7 +13,8 @@ extension RecordFields {
     func task() -> TraceRecord? {
         guard let raw = fixed(gp_task.self) else { return nil }
         let rest = UnsafeRawBufferPointer(rebasing: bytes[MemoryLayout<gp_task>.size...])
-        let count = Int(raw.resume) + Int(raw.begin)
+        let known = Int(raw.resume) + Int(raw.begin)
+        let count = known + (has(GP_TASK_PLACED) ? 3 : 0)
         guard rest.count >= 8 * count else { return nil }
         let addresses = (0..<count).map { rest.loadUnaligned(fromByteOffset: 8 * $0, as: UInt64.self) }
         let texts = rest[(8 * count)...].split(separator: 0, maxSplits: 3, omittingEmptySubsequences: false)
@@ -24,10 +25,14 @@ extension RecordFields {
         (task.isCancelled, task.isAsyncLet) = (has(GP_TASK_CANCELLED), has(GP_TASK_ASYNC_LET))
         (task.isCutShort, task.neverResumes) = (has(GP_TASK_CUT_SHORT), has(GP_TASK_NEVER_RESUMES))
         task.parent = Self.position(raw.parent)
-        (task.resume, task.begin) = (Array(addresses[..<Int(raw.resume)]), Array(addresses[Int(raw.resume)...]))
+        (task.resume, task.begin) = (Array(addresses[..<Int(raw.resume)]), Array(addresses[Int(raw.resume)..<known]))
         task.allocation = StackID(raw.stack)
         (task.priority, task.keptBytes) = (raw.priority, raw.kept)
         (task.finishedChildren, task.finishedStack) = (Int(clamping: raw.finished), StackID(raw.finished_stack))
+        if count > known {
+            (task.address, task.continuation) = (addresses[known], addresses[known + 1])
+            task.occupant = Self.position(UInt32(clamping: addresses[known + 2]))
+        }
         return .heap(.task(task))
     }
 

@@ -163,6 +163,9 @@ package struct SnapshotAssembler {
             if let parent = result.tasks[position].parent, !known.contains(parent) {
                 result.tasks[position].parent = nil
             }
+            if let occupant = result.tasks[position].occupant, !known.contains(occupant) {
+                result.tasks[position].occupant = nil
+            }
             if case .task(let other?) = result.tasks[position].status, !known.contains(other) {
                 result.tasks[position].status = .task(nil)
             }

@@ -42,7 +42,10 @@ extension RecordBytes {
                 flags |= isSure ? GP_TASK_SURE : 0
             }
         }
-        let addresses = (resume + begin).flatMap(cell)
+        let places = [r.address, r.continuation, UInt64(number(r.occupant))]
+        let isPlaced = places.contains { $0 != 0 }
+        flags |= isPlaced ? GP_TASK_PLACED : 0
+        let addresses = (resume + begin + (isPlaced ? places : [])).flatMap(cell)
         return join(
             GP_TASK, raw, bytes: addresses + texts.flatMap { Array($0.utf8.prefix(mostText)) + [0] },
             flags: UInt8(flags))

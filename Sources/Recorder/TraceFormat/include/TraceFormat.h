@@ -707,6 +707,7 @@ enum {
     GP_TASK_NEVER_RESUMES = 1 << 3,
     GP_TASK_NAMED = 1 << 4,
     GP_TASK_SURE = 1 << 5,  // the variable holds the continuation, and not the task
+    GP_TASK_PLACED = 1 << 6,  // three more numbers follow the addresses
 };
 
 typedef struct {
@@ -725,7 +726,9 @@ typedef struct {
     uint16_t begin;  // addresses of the code with which it began
     uint8_t priority;  // TaskPriority; 0: not given
     uint8_t reserved;
-    // addresses (8 each): resume, begin; then name, type and property, each ended by a NUL
+    // addresses (8 each): resume, begin; if placed, of the block that it lies in, of that which names it as a continuation (0: none
+    // is known), and the number of the task that runs on the executor (0: not known); then name, type and property, each ended by
+    // a NUL
 } gp_task;
 _Static_assert(sizeof(gp_tasks) == 16 && sizeof(gp_task) == 64, "bytes of the file");
 

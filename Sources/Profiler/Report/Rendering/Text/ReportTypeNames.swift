@@ -16,10 +16,7 @@ extension Report {
         }
         for living in why ?? [] {
             if let type = living.type { names.insert(type) }
-            for way in living.ways {
-                for reference in way.references { names.formUnion([reference.to] + reference.via) }
-                names.formUnion(way.references.dropFirst().map(\.from))
-            }
+            for way in living.ways { names.formUnion(way.typeNames) }
         }
         for row in grew ?? [] {
             names.formUnion([row.type] + [row.holder].compactMap { $0 }.filter(TypeName.isOne))
@@ -33,10 +30,7 @@ extension Report {
             // A root stands there with its name.
             names.formUnion(detail.incoming.map(\.type).filter(TypeName.isOne))
             names.formUnion(detail.outgoing.map(\.type) + detail.retained.map(\.type))
-            for way in detail.ways {
-                for reference in way.references { names.formUnion([reference.to] + reference.via) }
-                names.formUnion(way.references.dropFirst().map(\.from))
-            }
+            for way in detail.ways { names.formUnion(way.typeNames) }
         }
         for row in referenceCounting?.functions ?? [] { names.formUnion(row.types.map(\.type)) }
         for row in allocations?.byType ?? [] { names.insert(row.type) }
@@ -55,4 +49,9 @@ extension Report {
         names.subtract(details.flatMap(\.ways).map(\.root.name))
         return ShortNames(names)
     }
+}
+
+extension HeldBy {
+    /// The types on the way; the root, where it begins, is none.
+    var typeNames: [String] { references.flatMap { [$0.to] + $0.via } + references.dropFirst().map(\.from) }
 }

@@ -7,7 +7,7 @@ package enum TextTasks {
     private static let frameLimit = 12
     private static let parentLimit = 4
     private static let nameLimit = 5
-    private static let cutAt = 160
+    static let cutAt = 160
 
     package static func render(_ report: TaskReport, style: TextStyle) -> String {
         let program = PlainText.clean(String(report.executable.split(separator: "/").last ?? "?"))
@@ -21,16 +21,25 @@ package enum TextTasks {
                 "Not all tasks could be examined: \(PlainText.clean(reason)).", first: "", rest: "  ",
                 width: style.width)
         }
-        let names = ShortNames(TaskWords.types(report.groups, report.mailboxes))
-        lines += queues(report.mailboxes, report.finishedChildren, names, style)
-        for group in report.groups.prefix(groupLimit) { lines += [""] + self.lines(group, names, style) }
-        let omitted = report.groups.count - groupLimit
-        if omitted > 0 { lines += ["", style.paint("… \(NumberFormat.count(omitted, "more group"))", .faint)] }
+        let names = ShortNames(TaskWords.types(report))
+        for why in report.why ?? [] { lines += [""] + TextTaskWhy(why: why, names: names, style: style).lines }
+        if report.why == nil { lines += all(report, names, style) }
         if !report.notes.isEmpty { lines.append("") }
         for note in report.notes {
             lines += TextTable.wrap(PlainText.clean(note), first: "· ", rest: "  ", width: style.width)
         }
         return lines.joined(separator: "\n")
+    }
+
+    private static func all(_ report: TaskReport, _ names: ShortNames, _ style: TextStyle) -> [String] {
+        var lines = queues(report.mailboxes, report.finishedChildren, names, style)
+        for group in report.groups.prefix(groupLimit) {
+            lines += ["", style.paint(title(group, names), group.neverResumes ? .error : .bold)]
+            lines += self.lines(group, names, style)
+        }
+        let omitted = report.groups.count - groupLimit
+        if omitted > 0 { lines += ["", style.paint("… \(NumberFormat.count(omitted, "more group"))", .faint)] }
+        return lines
     }
 
     /// The section of a report: the largest groups, a line each.
@@ -62,9 +71,12 @@ package enum TextTasks {
         }
     }
 
-    private static func lines(_ group: TaskReport.Group, _ names: ShortNames, _ style: TextStyle) -> [String] {
-        var lines = [style.paint(title(group, names), group.neverResumes ? .error : .bold)]
-        lines += stack("in", group.stack, style)
+    /// What is known of a group beside its title.
+    /// - Parameter isWhole: its stack is shown with all frames.
+    static func lines(
+        _ group: TaskReport.Group, _ names: ShortNames, _ style: TextStyle, isWhole: Bool = false
+    ) -> [String] {
+        var lines = stack("in", group.stack, style, isWhole: isWhole)
         for parent in group.parents.prefix(parentLimit) {
             let state = PlainText.clean(TaskWords.state(parent.state, names: names))
             lines.append(labelled("child of", "a task \(state)"))
@@ -72,39 +84,63 @@ package enum TextTasks {
         }
         let omitted = group.parents.count - parentLimit
         if omitted > 0 { lines.append(labelled("", "… \(NumberFormat.count(omitted, "more parent"))")) }
-        if let frame = group.beginsIn { lines += stack("begins", CallStack(frames: [frame]), style) }
+        lines += beginning(group, style)
         if let created = group.createdBy { lines += stack("created", created, style) }
         if let bytes = group.retained { lines.append(labelled("keeps", NumberFormat.bytes(bytes))) }
         if let priorities = TaskWords.priorities(group) { lines.append(labelled("priority", priorities)) }
-        if !group.names.isEmpty {
-            let shown = group.names.prefix(nameLimit).map { TextTable.cut(PlainText.clean($0), 60) }
-            let more = group.names.count - nameLimit
-            let others = more > 0 ? " and \(NumberFormat.count(more)) more" : ""
-            lines.append(labelled("named", shown.joined(separator: ", ") + others))
+        if !isWhole {
+            if !group.names.isEmpty {
+                lines.append(labelled("named", list(group.names.map { TextTable.cut(PlainText.clean($0), 60) })))
+            }
+            lines.append(labelled(group.count == 1 ? "id" : "ids", list(group.ids.map(String.init))))
         }
-        if !group.threads.isEmpty {
-            let shown = group.threads.prefix(nameLimit).map(String.init)
-            lines.append(
-                labelled("on", (group.threads.count == 1 ? "thread " : "threads ") + shown.joined(separator: ", ")))
-        }
-        return lines
+        return lines + threads(group)
+    }
+
+    static func beginning(_ group: TaskReport.Group, _ style: TextStyle) -> [String] {
+        group.beginsIn.map { stack("begins", CallStack(frames: [$0]), style) } ?? []
+    }
+
+    /// On which threads it runs.
+    static func threads(_ group: TaskReport.Group) -> [String] {
+        guard !group.threads.isEmpty else { return [] }
+        let noun = group.threads.count == 1 ? "thread" : "threads"
+        return [labelled("on", "\(noun) \(list(group.threads.map(String.init)))")]
+    }
+
+    private static func list(_ items: [String]) -> String {
+        let more = items.count - nameLimit
+        return items.prefix(nameLimit).joined(separator: ", ")
+            + (more > 0 ? " and \(NumberFormat.count(more)) more" : "")
     }
 
     /// "✗ 7 × waiting for a continuation that nothing holds, can never resume · created in approve(_:), Desk.swift:12".
     package static func title(_ group: TaskReport.Group, _ names: ShortNames = ShortNames([])) -> String {
-        let mark = group.neverResumes ? "✗ " : "  "
-        let state = PlainText.clean(TaskWords.state(group.state, names: names, isStuck: group.neverResumes))
-        let end = (group.cancelled ? ", cancelled" : "") + (group.neverResumes ? ", can never resume" : "")
+        "\(group.neverResumes ? "✗ " : "  ")\(NumberFormat.count(group.count)) × \(state(group, names))\(place(group))"
+    }
+
+    /// "waiting for a continuation that nothing holds, cancelled, can never resume".
+    static func state(_ group: TaskReport.Group, _ names: ShortNames) -> String {
+        PlainText.clean(TaskWords.state(group.state, names: names, isStuck: group.neverResumes))
+            + (group.cancelled ? ", cancelled" : "") + (group.neverResumes ? ", can never resume" : "")
+    }
+
+    /// " · created in approve(_:), Desk.swift:12"; empty: nothing is known.
+    static func place(_ group: TaskReport.Group) -> String {
         let beginning = group.beginsIn.map { CallStack(frames: [$0]) }?.maker
         let place =
             group.createdBy?.maker.map { " · created in \($0)" } ?? group.stack.maker.map { " · in \($0)" }
             ?? beginning.map { " · begins in \($0)" }
-        return "\(mark)\(NumberFormat.count(group.count)) × \(state)\(end)" + TextTable.cut(place ?? "", cutAt)
+        return TextTable.cut(place ?? "", cutAt)
     }
 
     /// The program's own functions; where there are none, those of libraries.
-    private static func stack(_ label: String, _ stack: CallStack, _ style: TextStyle) -> [String] {
-        let frames = stack.telling
+    /// - Parameter isWhole: all functions, however many there are.
+    static func stack(
+        _ label: String, _ stack: CallStack, _ style: TextStyle, isWhole: Bool = false
+    ) -> [String] {
+        let frames = isWhole ? stack.frames : stack.telling
+        let frameLimit = isWhole ? frames.count : frameLimit
         guard !frames.isEmpty else { return [] }
         let rows = FoldedFrames.rows(Array(frames.prefix(frameLimit)))
         let texts = rows.map { row in
