@@ -63,7 +63,7 @@ import Testing
     }
 
     @Test(
-        "a recorded program says it too, with who made its tasks",
+        "a recorded program says it too, with who made its tasks, and how long ago",
         arguments: SwiftProgram.Build.usual)
     func recorded(build: SwiftProgram.Build) throws {
         let program = try Self.program(build)
@@ -71,6 +71,10 @@ import Testing
         let (report, result) = try report("parent", ["--", program.path, "end"])
         let chain = try #require(report.why?.first?.chain)
         #expect(chain[0].task.createdBy != nil && result.error.contains("created "), "\(result.error)")
+        // The one was made 0.7 s before the end, the other one 0.3 s before it.
+        let ages = try chain.map { try #require($0.task.created, "\(result.error)") }
+        #expect(ages.allSatisfy { $0.newest <= $0.oldest } && ages[0].oldest > 0.65, "\(ages)")
+        #expect(ages[2].oldest > 0.95 && ages[1].newest < ages[2].oldest - 0.2, "\(ages)")
     }
 
     @Test("a trace of leaks says what its graph of the heap knows")

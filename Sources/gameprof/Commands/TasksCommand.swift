@@ -74,9 +74,10 @@ struct TasksCommand: ParsableCommand {
     }
 
     private func read(_ trace: String) throws -> TaskReport {
-        let recording = try MemoryLimit.reading { room in
+        var recording = try MemoryLimit.reading { room in
             try Recording.readHeap(trace: trace, room: room, files: symbols.search.folders, seeksTasks: true)
         }
+        try recording.noteBirths(ofTasksIn: trace)
         return build(from: recording)
     }
 

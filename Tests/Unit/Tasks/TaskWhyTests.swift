@@ -95,4 +95,15 @@ import Testing
         #expect(both.contains("The last one waits for task 10: these tasks wait for each other."), "\(both)")
         #expect(both.contains("waited for by"), "\(both)")
     }
+
+    @Test("the age of a task is that of its allocation, and a group has the oldest and the newest")
+    func age() throws {
+        let list = Self.list([
+            (.ready, { $0.born = 1_500_000_000...1_600_000_000 }),
+            (.ready, { $0.born = 3_900_000_000...4_000_000_000 }), (.ready, Self.same),
+        ])
+        let group = try #require(Self.report(list, why: "10").groups.first)
+        #expect(group.created == TaskReport.Created(oldest: 3.5, newest: 1))
+        #expect(TaskWords.age(group) == "1.00 s to 3.50 s")
+    }
 }

@@ -80,6 +80,29 @@ import Testing
         #expect(try snapshots([[.task(first)]]).first?.tasks == nil)
     }
 
+    @Test("a task was made when its stack last allocated its block, between the times around that")
+    func births() throws {
+        var builder = TraceBuilder()
+        let (own, other) = (builder.stack(0x10), builder.stack(0x20))
+        for (time, stack, address) in [(10, own, 0x500), (20, own, 0x600), (30, other, 0x500), (40, own, 0x500)] {
+            builder.time(UInt64(time))
+            builder.append(
+                .allocation(AllocationRecord(size: 300, stack: stack, addressBits: UInt32(address >> 4))))
+        }
+        builder.append(.heap(.begin(HeapBeginRecord(snapshot: SnapshotID(1), time: 35))))
+        builder.append(.heap(.tasks(TaskList())))
+        for (address, stack) in [(0x500, own), (0x600, own), (0x700, own), (0x500, .none), (0x500, StackID(9999))] {
+            var task = TaskFacts(id: 1, status: .ready)
+            (task.address, task.allocation) = (UInt64(address), stack)
+            builder.append(.heap(.task(task)))
+        }
+        builder.append(.heap(.end(HeapEndRecord(snapshot: SnapshotID(1)))))
+        let trace = try TemporaryTrace(builder)
+        var recording = try RecordingReader.readHeap(path: trace.path)
+        try recording.noteBirths(ofTasksIn: trace.path)
+        #expect(recording.heapSnapshots[0].tasks?.tasks.map(\.born) == [10...20, 20...30, nil, nil, nil])
+    }
+
     @Test("of several snapshots the tasks of the last one that has some are kept")
     func lastOnes() throws {
         let tasks: [TraceRecord.Heap] = [.tasks(TaskList()), .task(TaskFacts(id: 1))]

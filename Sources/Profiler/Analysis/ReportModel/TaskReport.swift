@@ -76,6 +76,8 @@ public struct TaskReport: Codable, Hashable, Sendable {
         public var beginsIn: CallStack.Frame?
         /// The stack that made them; nil: not recorded.
         public var createdBy: CallStack?
+        /// When they were made; absent: not recorded.
+        public var created: Created?
         /// The names that the program gave them.
         public var names: [String] = []
         /// The runtime's numbers, in ascending order.
@@ -84,6 +86,12 @@ public struct TaskReport: Codable, Hashable, Sendable {
         public var threads: [Int] = []
 
         package init(state: State, stack: CallStack) { (self.state, self.stack) = (state, stack) }
+    }
+
+    /// How long tasks had been there when they were looked at, in seconds: at most `oldest` and at least `newest`, of one task as well.
+    public struct Created: Codable, Hashable, Sendable {
+        public var oldest: Double
+        public var newest: Double
     }
 
     public struct Parent: Codable, Hashable, Sendable {

@@ -6,6 +6,7 @@ package struct TaskReportBuilder {
     private let list: TaskList
     private let symbolicator: any Symbolicating
     private let stacks: [CallStack]
+    private let taken: UInt64
 
     /// Parents of parents beyond these are left out.
     private static let mostParents = 16
@@ -55,7 +56,7 @@ package struct TaskReportBuilder {
             return report
         }
         if list.isOmitted { report.notMeasured = report.notMeasured ?? omitted }
-        let (builder, own) = add(list, symbolicator, to: &report)
+        let (builder, own) = add(list, symbolicator, at: snapshot.begin.time, to: &report)
         guard let asked else { return report }
         let details = HeapDetails(ofLastIn: recording, symbolicator: symbolicator)
         if details == nil { report.notes.append(noGraph) }
@@ -64,11 +65,12 @@ package struct TaskReportBuilder {
         return report
     }
 
+    /// - Parameter taken: when the tasks were looked at, in nanoseconds since recording began.
     /// - Returns: also the positions of the tasks that the report counts.
     private static func add(
-        _ list: TaskList, _ symbolicator: any Symbolicating, to report: inout TaskReport
+        _ list: TaskList, _ symbolicator: any Symbolicating, at taken: UInt64 = 0, to report: inout TaskReport
     ) -> (builder: TaskReportBuilder, own: [Int]) {
-        let builder = TaskReportBuilder(list, symbolicator)
+        let builder = TaskReportBuilder(list, symbolicator, taken)
         let list = builder.list
         let own = list.tasks.indices.filter { !builder.isTimer($0) }
         report.count = own.count
@@ -80,8 +82,8 @@ package struct TaskReportBuilder {
         return (builder, own)
     }
 
-    private init(_ list: TaskList, _ symbolicator: any Symbolicating) {
-        self.symbolicator = symbolicator
+    private init(_ list: TaskList, _ symbolicator: any Symbolicating, _ taken: UInt64) {
+        (self.symbolicator, self.taken) = (symbolicator, taken)
         symbolicator.prepare(
             stacks: Set(list.tasks.lazy.flatMap { [$0.allocation, $0.finishedStack] }),
             addresses: Set(list.tasks.lazy.flatMap { $0.resume + $0.begin }))
@@ -106,6 +108,10 @@ package struct TaskReportBuilder {
         group.retained = task.keptBytes == 0 ? nil : task.keptBytes
         group.parents = parents(of: position)
         group.createdBy = CallStack(symbolicator.stack(task.allocation))
+        group.created = task.born.map { born in
+            func age(_ time: UInt64) -> Double { Seconds.of(taken - min(time, taken)) }
+            return TaskReport.Created(oldest: age(born.lowerBound), newest: age(born.upperBound))
+        }
         group.names = task.name.map { [$0] } ?? []
         group.ids = [task.id]
         if stacks[position].frames.isEmpty { group.beginsIn = beginning(position) }
@@ -297,6 +303,11 @@ package struct TaskReportBuilder {
             group.ids += task.ids
             group.names += task.names
             if let more = task.priorities { group.priorities = (group.priorities ?? []) + more }
+            if let more = task.created {
+                let known = group.created ?? more
+                group.created = TaskReport.Created(
+                    oldest: max(known.oldest, more.oldest), newest: min(known.newest, more.newest))
+            }
             if let more = task.retained { group.retained = (group.retained ?? 0) &+ more }
             group.threads += task.threads
             groups[key] = group

@@ -35,6 +35,7 @@ struct TaskGroupView {
             "filter": ([title, place ?? ""] + group.names.prefix(Self.nameLimit)).map(text).joined(
                 separator: " "),
             "stacks": stacks,
+            "age": optional(TaskWords.age(group)),
             "keeps": optional(group.retained.map(NumberFormat.bytes)),
             "priorities": optional(TaskWords.priorities(group).map(text)),
             "moreParents": optional(parents > 0 ? NumberFormat.count(parents, "more parent") : nil),

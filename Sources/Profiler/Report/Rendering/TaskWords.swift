@@ -86,6 +86,14 @@ package enum TaskWords {
         }
     }
 
+    /// How long the tasks of a group have been there; nil: not known.
+    package static func age(_ group: TaskReport.Group) -> String? {
+        group.created.map { created in
+            let (oldest, newest) = (NumberFormat.seconds(created.oldest), NumberFormat.seconds(created.newest))
+            return oldest == newest ? oldest : "\(newest) to \(oldest)"
+        }
+    }
+
     /// A state as the heading of a figure.
     static func heading(_ kind: TaskReport.State.Kind) -> String {
         switch kind {

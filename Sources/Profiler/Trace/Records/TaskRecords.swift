@@ -45,6 +45,9 @@ public struct TaskFacts: Hashable, Sendable {
     public var continuation: UInt64 = 0
     /// Position of the task that runs on the executor in whose queue it is; nil: not known.
     public var occupant: Int?
+    /// Between which times it was made, in nanoseconds since recording began; nil: not recorded, or not looked for. No record of a
+    /// task has it.
+    public var born: ClosedRange<UInt64>?
     public var status: Status
     /// As the program called it; nil: it did not.
     public var name: String?

@@ -86,6 +86,7 @@ package enum TextTasks {
         if omitted > 0 { lines.append(labelled("", "… \(NumberFormat.count(omitted, "more parent"))")) }
         lines += beginning(group, style)
         if let created = group.createdBy { lines += stack("created", created, style) }
+        if let age = TaskWords.age(group) { lines.append(labelled("age", age)) }
         if let bytes = group.retained { lines.append(labelled("keeps", NumberFormat.bytes(bytes))) }
         if let priorities = TaskWords.priorities(group) { lines.append(labelled("priority", priorities)) }
         if !isWhole {
