@@ -79,7 +79,11 @@ import Testing
         let recorded = try report("leaks", ["--output", trace.path, "--", program.path, "group", "end"]).report
         #expect(recorded.tasks?.count == 5)
         #expect(try report("report", [trace.path]).report.tasks == recorded.tasks)
-        #expect(try tasks([trace.path]).groups == recorded.tasks?.groups)
+        // A report of something else does not look for when tasks were made.
+        var groups = try tasks([trace.path]).groups
+        #expect(groups.allSatisfy { $0.created != nil })
+        for place in groups.indices { groups[place].created = nil }
+        #expect(groups == recorded.tasks?.groups)
         let dump = try Command.run(Products.gameprof, ["dump", trace.path]).output
         #expect(dump.contains(#"status=continuation holder=property type="ManyTasks.Desk" property="waiting""#))
     }

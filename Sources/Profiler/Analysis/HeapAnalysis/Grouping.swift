@@ -30,6 +30,8 @@ struct Grouping {
         var first: HeapFinding
         /// Of cycles that are lost: all of them.
         var instances: [HeapFinding] = []
+        /// Of tasks that wait: one of each.
+        var tasks: [WaitingTask: HeapFinding] = [:]
         var count = 0.0
         var bytes = 0.0
         var objects: [TypeOfObject: Double] = [:]
@@ -42,6 +44,15 @@ struct Grouping {
         var kind: HeapFinding.Kind
         var type: String
         var stack: StackID
+        /// Of a task that waits.
+        var wait: Finding.StuckWait?
+    }
+
+    private struct WaitingTask: Hashable {
+        var stack: StackID
+        var wait: Finding.StuckWait?
+        /// With which it began.
+        var function: UInt64
     }
 
     private struct TypeOfObject: Hashable {
@@ -92,6 +103,7 @@ struct Grouping {
         let signature = rowSignature(of: finding)
         var group = groups[signature] ?? Group(first: finding)
         if finding.kind == .retainCycle { group.instances.append(finding) }
+        if let task = waitingTask(finding), !group.tasks.keys.contains(task) { group.tasks[task] = finding }
         group.count += instances(of: finding)
         for position in finding.members + finding.dependents {
             let object = graph.object(position)
@@ -151,11 +163,16 @@ struct Grouping {
         if let known = signatures[member] { return known }
         let signature: String
         if finding.cycle.isEmpty {
-            let key = LoneKey(kind: finding.kind, type: roles.typeName(member), stack: graph.object(member).stack)
+            let key = LoneKey(
+                kind: finding.kind, type: roles.typeName(member), stack: graph.object(member).stack,
+                wait: waiting.wait(at: graph.object(member).address))
+            // Where a task waits is known of each process, who made it only of a recorded one.
+            let function = key.wait?.site?.function
             signature =
                 loneSignatures[key]
                 ?? Signature.of(
-                    kind: key.kind, type: key.type, madeIn: Signature.makers(of: symbolicator.stack(key.stack)))
+                    kind: key.kind, type: key.type,
+                    madeIn: function.map { [$0] } ?? Signature.makers(of: symbolicator.stack(key.stack)))
             loneSignatures[key] = signature
         } else {
             let key = blockShape(of: finding)
@@ -201,7 +218,7 @@ struct Grouping {
     }
 
     private mutating func row(_ group: Group, fix: CycleFix?, signature: String) -> AnalyzedFinding {
-        let finding = group.first
+        let finding = representative(of: group)
         let stack = symbolicator.stack(commonest(group.stacks))
         var row =
             finding.cycle.isEmpty
@@ -267,6 +284,30 @@ struct Grouping {
         stacks.max { ($0.value, $1.key) < ($1.value, $0.key) }?.key ?? .none
     }
 
+    /// What tells tasks that wait apart; nil: the finding is no such task.
+    private func waitingTask(_ finding: HeapFinding) -> WaitingTask? {
+        guard finding.kind == .leak, roles[finding.members[0]] == .task else { return nil }
+        let task = graph.object(finding.members[0])
+        return WaitingTask(
+            stack: task.stack, wait: waiting.wait(at: task.address),
+            function: proof.waits.function(of: finding.members[0]))
+    }
+
+    /// The instance that the row names: of tasks the one with the least places, wherever they lie in memory.
+    private func representative(of group: Group) -> HeapFinding {
+        func places(_ task: WaitingTask, _ member: Int32) -> (String, String) {
+            (task.wait?.site?.place ?? "", closure(ofTask: member).place ?? "")
+        }
+        return group.tasks.min { places($0.key, $0.value.members[0]) < places($1.key, $1.value.members[0]) }?.value
+            ?? group.first
+    }
+
+    /// With which a task began.
+    private func closure(ofTask member: Int32) -> Finding.Closure {
+        let function = proof.waits.function(of: member)
+        return Finding.Closure(place: symbolicator.function(at: function)?.place, name: paths.names[function])
+    }
+
     private mutating func lone(
         _ finding: HeapFinding, signature: String, madeIn stack: SymbolicatedStack
     ) -> AnalyzedFinding {
@@ -280,10 +321,10 @@ struct Grouping {
             remedy = .releaseRetains(finding.excessRetains, among: countedByHand.places(near: stack))
         case .rawLeak: (cause, remedy) = (.lostMemory(maker: maker), .free(maker: maker))
         case .leak where roles[member] == .task:
-            let function = proof.waits.function(of: member)
-            var task = Finding.Closure(
-                place: symbolicator.function(at: function)?.place, name: paths.names[function])
-            let wait = waiting.wait(begunIn: task.name, madeBy: graph.object(member).stack)
+            var task = closure(ofTask: member)
+            let wait =
+                waiting.wait(at: graph.object(member).address)
+                ?? waiting.wait(begunIn: task.name, madeBy: graph.object(member).stack)
             let readsStream = finding.dependents.contains { TaskWaits.isStream(roles.typeName($0)) }
             let kind = wait?.kind ?? (readsStream ? .stream : .continuation)
             task.waitsIn = wait?.site?.function

@@ -1,7 +1,8 @@
 import GameprofBasics
 import GameprofTrace
 
-/// Where tasks wait that can never resume, by the function with which they began and the stack that made them.
+/// Where tasks wait that can never resume: each by its block, those of older recordings by the function with which they began and the
+/// stack that made them.
 struct WaitingFunctions {
     private struct Key: Hashable {
         /// Nil: any.
@@ -11,6 +12,7 @@ struct WaitingFunctions {
     }
 
     private var found: [Key: Set<Finding.StuckWait>] = [:]
+    private var byBlock: [UInt64: Finding.StuckWait] = [:]
 
     init(_ list: TaskList?, symbolicator: any Symbolicating) {
         let stuck = (list?.tasks ?? []).filter(\.neverResumes)
@@ -19,6 +21,7 @@ struct WaitingFunctions {
         for task in stuck {
             let stack = AwaitStack.of(task.resume, symbolicator)
             let wait = Self.wait(of: task, in: stack)
+            if task.address != 0, !task.isAsyncLet { byBlock[task.address] = wait }
             let outermost = stack.frames.last { $0.origin == .user }?.function
             for function in Set([outermost, nil]) {
                 for maker in Set([task.allocation, .none]) {
@@ -42,6 +45,9 @@ struct WaitingFunctions {
             return Finding.StuckWait(kind: isStream ? .stream : .continuation, site: site)
         }
     }
+
+    /// Where the task in the block at an address waits; nil: not known.
+    func wait(at block: UInt64) -> Finding.StuckWait? { byBlock[block] }
 
     /// Nil: the task is not known, or those like it wait in several ways.
     /// - Parameters:

@@ -12,9 +12,10 @@ struct TaskGroupView {
 
     func values(_ group: TaskReport.Group, number: Int, isOpen: Bool) -> [String: Any] {
         let beginning = group.beginsIn.map { CallStack(frames: [$0]) }
-        let place =
-            group.createdBy?.maker.map { "created in \($0)" }
-            ?? (group.stack.maker ?? beginning?.maker).map { "in \($0)" }
+        let made = group.createdBy?.maker.map { "created in \($0)" }
+        let within = group.stack.maker ?? (made == nil ? beginning?.maker : nil)
+        let places = [within.map { "in \($0)" }, made].compactMap(\.self)
+        let place = places.isEmpty ? nil : places.joined(separator: ", ")
         var stacks = group.stack.frames.isEmpty ? [] : [stack("Waits in", group.stack)]
         for parent in group.parents.prefix(Self.parentLimit) {
             stacks.append(

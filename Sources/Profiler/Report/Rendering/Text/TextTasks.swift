@@ -126,13 +126,14 @@ package enum TextTasks {
             + (group.cancelled ? ", cancelled" : "") + (group.neverResumes ? ", can never resume" : "")
     }
 
-    /// " · created in approve(_:), Desk.swift:12"; empty: nothing is known.
+    /// " · in approve(_:), Desk.swift:12 · created in serve(_:), Desk.swift:40"; empty: nothing is known.
     static func place(_ group: TaskReport.Group) -> String {
         let beginning = group.beginsIn.map { CallStack(frames: [$0]) }?.maker
-        let place =
-            group.createdBy?.maker.map { " · created in \($0)" } ?? group.stack.maker.map { " · in \($0)" }
-            ?? beginning.map { " · begins in \($0)" }
-        return TextTable.cut(place ?? "", cutAt)
+        let places = [
+            group.stack.maker.map { " · in \($0)" }, group.createdBy?.maker.map { " · created in \($0)" },
+        ].compactMap(\.self)
+        let known = places.isEmpty ? beginning.map { [" · begins in \($0)"] } ?? [] : places
+        return known.map { TextTable.cut($0, cutAt) }.joined()
     }
 
     /// The program's own functions; where there are none, those of libraries.
