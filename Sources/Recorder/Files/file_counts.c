@@ -52,7 +52,7 @@ static void write_tally(gp_thread *thread, void *entry) {
         .calls = tally->calls,
         .failures = tally->failures,
         .exhausted = tally->exhausted,
-        .bytes = tally->bytes,
+        .bytes = key >> 61 == GP_FILE_CLOSED ? (uint64_t)((double)tally->bytes * ns) : tally->bytes,
         .ns = (uint64_t)((double)tally->ticks * ns),
         .longest_ns = (uint64_t)((double)tally->longest * ns),
         .time_ns = gp_now_ns(),

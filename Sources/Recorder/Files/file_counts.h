@@ -14,7 +14,7 @@ typedef struct {
     uint32_t file, stack;
     uint8_t operation;  // GP_FILE_OPENED …
     bool failed, exhausted;
-    uint64_t bytes;
+    uint64_t bytes;  // of a closed descriptor: the ticks for which it was open
     uint64_t began, ended;  // ticks
 } gp_file_addition;
 

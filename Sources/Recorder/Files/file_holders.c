@@ -30,6 +30,13 @@ static uint64_t inode_of(const char *path) {
     return is_end ? gp_number_at(strchr(target, '[') + 1) : 0;
 }
 
+bool gp_file_is_locked(uint32_t descriptor) {
+    char path[GP_PROC_PATH], text[2 * TEXT];
+    gp_proc_path(path, "/proc/self/fdinfo/", descriptor, "");
+    gp_read_text(path, text, sizeof text);
+    return strstr(text, "lock:") != NULL;
+}
+
 void gp_file_holders_begin(void) {
     count = 0;
 }

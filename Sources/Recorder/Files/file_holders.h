@@ -1,4 +1,5 @@
-// Other processes that have pipes and sockets of this one open: children that inherited them.
+// What the kernel says of descriptors: other processes that have the same pipe or socket open (children that inherited it), and
+// locks.
 #pragma once
 
 #include <stdbool.h>
@@ -13,6 +14,9 @@ typedef struct {
     char name[GP_HOLDER_NAME];
     uint64_t inode;
 } gp_file_holder;
+
+// Whether a lock of a file is held through a descriptor of this process. Some microseconds.
+bool gp_file_is_locked(uint32_t descriptor);
 
 // Begins a search; the descriptors of the one before are forgotten.
 void gp_file_holders_begin(void);

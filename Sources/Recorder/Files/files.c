@@ -23,6 +23,9 @@
 // Numbers above these are not known. The kernel gives no process more without being told to.
 enum { GP_DESCRIPTORS_MOST = 1 << 20, GP_DESCRIPTORS_LIMITED = 1 << 16 };
 
+// So many descriptors without a use are asked whether a lock is held through them, some microseconds each.
+enum { GP_LOCKS_ASKED_MOST = 4096 };
+
 typedef struct {
     _Atomic uint32_t file;  // number of its name, 0: not open, or not known
     uint32_t stack;  // that opened it
@@ -149,6 +152,7 @@ struct counted_call {
     int other;  // descriptor of a folder, or the one that was duplicated
     uint8_t kind;  // GP_FILE_*: the operation, or what was opened
     uint32_t file;  // that was closed
+    uint64_t opened;  // when that was opened, in ticks
     uint64_t size;  // bytes that went through; length of the address at `name`
     const void *name;
 };
@@ -282,10 +286,12 @@ void gp_file_connected(int descriptor, const struct sockaddr *address, size_t le
         (counted_call){.count = connected, .call = call, .descriptor = descriptor, .size = length, .name = address});
 }
 
-static void close_one(gp_thread *thread, uint32_t file, uint32_t stack, uint64_t ended, const gp_file_call *call) {
-    if (!file)
-        file = call->error ? refused(thread) : gp_file_number(thread, GP_FILE_INHERITED, "(not known)");
-    count(thread, file, stack, GP_FILE_CLOSED, 0, ended, call);
+static void close_one(gp_thread *thread, gp_file_closing one, uint32_t stack, uint64_t ended,
+                      const gp_file_call *call) {
+    const uint64_t open_for = one.opened && one.opened < ended ? ended - one.opened : 0;
+    if (!one.file)
+        one.file = call->error ? refused(thread) : gp_file_number(thread, GP_FILE_INHERITED, "(not known)");
+    count(thread, one.file, stack, GP_FILE_CLOSED, open_for, ended, call);
 }
 
 static void duplicated(gp_thread *thread, const counted_call *made) {
@@ -299,11 +305,12 @@ static void duplicated(gp_thread *thread, const counted_call *made) {
         file = find_unknown(thread, original);
         remember(original, file, 0, 0);
     }
+    const uint64_t was_opened = to ? to->opened : 0;
     const uint32_t before = to ? atomic_exchange(&to->file, 0) : 0;
     if (before) {
         gp_file_call none = made->call;
         none.began = made->ended;
-        close_one(thread, before, stack, made->ended, &none);
+        close_one(thread, (gp_file_closing){before, was_opened}, stack, made->ended, &none);
     }
     if (descriptor >= 0)
         remember(descriptor, file, stack, made->ended);
@@ -320,15 +327,17 @@ gp_file_closing gp_file_close_begins(int descriptor) {
     const gp_thread *thread = gp_thread_current();
     if (!entry || !thread || thread->busy || !atomic_load(&entry->file) || is_another_process())
         return (gp_file_closing){0};
-    return (gp_file_closing){atomic_exchange(&entry->file, 0)};
+    const uint64_t opened = entry->opened;
+    return (gp_file_closing){atomic_exchange(&entry->file, 0), opened};
 }
 
 static void closed(gp_thread *thread, const counted_call *made) {
-    close_one(thread, made->file, stack_of(thread, &made->call), made->ended, &made->call);
+    close_one(thread, (gp_file_closing){made->file, made->opened}, stack_of(thread, &made->call), made->ended,
+              &made->call);
 }
 
 void gp_file_closed(gp_file_closing closing, gp_file_call call) {
-    count_call((counted_call){.count = closed, .call = call, .file = closing.file});
+    count_call((counted_call){.count = closed, .call = call, .file = closing.file, .opened = closing.opened});
 }
 
 // From `descriptor` to `other`.
@@ -336,9 +345,10 @@ static void range_closed(gp_thread *thread, const counted_call *made) {
     gp_file_call call = made->call;
     const uint32_t end = atomic_load(&highest), stack = stack_of(thread, &call);
     for (uint32_t i = (uint32_t)made->descriptor; i < end && i <= (uint32_t)made->other; i++) {
+        const uint64_t opened = descriptors[i].opened;
         const uint32_t file = atomic_exchange(&descriptors[i].file, 0);
         if (file)
-            close_one(thread, file, stack, made->ended, &call);
+            close_one(thread, (gp_file_closing){file, opened}, stack, made->ended, &call);
         call.began = made->ended;
     }
 }
@@ -398,7 +408,7 @@ static void find_holders(void) {
 
 // A crash may be followed by an end all the same: the list then takes the place of the first.
 static void write_open(gp_thread *thread) {
-    uint64_t closed_unseen = 0;
+    uint64_t closed_unseen = 0, never_used = 0;
     if (atomic_exchange(&is_written, true)) {
         gp_open_file anew = {.header.kind = GP_FILE_OPEN};
         gp_write_record(thread, &anew, sizeof anew, NULL, 0);
@@ -414,6 +424,9 @@ static void write_open(gp_thread *thread) {
             closed_unseen++;
             continue;
         }
+        // A file that is held for its lock is in use until now.
+        const bool is_locked =
+            !entry->used && never_used++ < GP_LOCKS_ASKED_MOST && !atomic_load(&asks_no_more) && gp_file_is_locked(i);
         const gp_file_holder *const holder = gp_file_holder_of(i);
         const uint8_t ways = holder ? holder->flags : 0;
         gp_open_file record = {
@@ -424,7 +437,7 @@ static void write_open(gp_thread *thread) {
             .descriptor = i,
             .holder = holder ? holder->process : 0,
             .opened_ns = gp_file_moment(entry->opened),
-            .used_ns = gp_file_moment(entry->used),
+            .used_ns = is_locked ? gp_now_ns() : gp_file_moment(entry->used),
         };
         gp_write_record(thread, &record, sizeof record, holder ? holder->name : NULL,
                         holder ? strlen(holder->name) : 0);

@@ -33,6 +33,7 @@ public struct FileUseRecord: Hashable, Sendable {
     public var failures: UInt32 = 0
     /// Of those: no descriptor was left.
     public var exhausted: UInt32 = 0
+    /// Of closed descriptors: the nanoseconds for which they had been open.
     public var bytes: UInt64 = 0
     /// In all these calls, in nanoseconds.
     public var nanoseconds: UInt64 = 0
@@ -50,7 +51,7 @@ public struct OpenFileRecord: Hashable, Sendable {
     public var descriptor: UInt32
     /// Nanoseconds since recording began.
     public var opened: UInt64
-    /// When it was last read or written; 0: never.
+    /// When it was last read or written, or the end where a lock is held through it; 0: never.
     public var used: UInt64 = 0
     /// The other end of a connected socket sends no more.
     public var hasPeerClosed: Bool = false

@@ -987,7 +987,7 @@ typedef struct {
     uint64_t calls;
     uint32_t failures;  // of the calls: returned an error
     uint32_t exhausted;  // of those: no descriptor was left (EMFILE, ENFILE)
-    uint64_t bytes;
+    uint64_t bytes;  // of closed descriptors: the nanoseconds for which they were open
     uint64_t ns;  // in all these calls
     uint64_t longest_ns;  // of one call
     uint64_t time_ns;  // when the record was written

@@ -35,6 +35,8 @@ public struct FileUses: Sendable {
     public private(set) var tallies: [Key: Tally] = [:]
     /// How many open sockets got the name with a peer, less those that had it and got another.
     public private(set) var renamed: [FileID: Int64] = [:]
+    /// For how many nanoseconds the descriptors of a file that were closed had been open, all together; of older traces: nothing.
+    public private(set) var lifetimes: [FileID: UInt64] = [:]
     /// Descriptors that were open at the end, in the order of the trace.
     public private(set) var open: [OpenFileRecord] = []
     /// Reads and writes by the moment, in nanoseconds since recording began, at which the recorder had counted them.
@@ -59,7 +61,11 @@ public struct FileUses: Sendable {
             tally.calls = use.calls
             tally.failures = UInt64(use.failures)
             tally.exhausted = UInt64(use.exhausted)
-            tally.bytes = use.bytes
+            if use.operation == .close {
+                if use.bytes > 0 { lifetimes[use.file, default: 0].add(clamping: use.bytes) }
+            } else {
+                tally.bytes = use.bytes
+            }
             tally.nanoseconds = use.nanoseconds
             tally.longest = use.longest
             tallies[Key(file: use.file, stack: use.stack, operation: use.operation), default: Tally()].add(tally)
