@@ -43,6 +43,47 @@ import Testing
         #expect(PageVerdict(grown).sentence.hasPrefix("No leak, but growth"))
     }
 
+    @Test(
+        "a verdict names only what was looked for",
+        arguments: [
+            ([.leaks, .allocations], true, false, "nothing found"), ([.leaks], true, true, "no leak, but growth"),
+            ([.allocations, .time, .files], false, true, "growth; leaks were not looked for"),
+            ([.allocations], false, true, "growth; leaks were not looked for"),
+            ([.allocations, .time, .files], false, false, "no descriptor leak found"),
+            ([.files], false, false, "no descriptor leak found"), ([.zombies], false, false, "nothing found"),
+            ([.leaks, .files], true, false, "nothing found"),
+        ] as [([Instrument], Bool, Bool, String)])
+    func lookedFor(_ instruments: [Instrument], heap: Bool, grew: Bool, _ expected: String) throws {
+        var looked = report(instruments, heap: heap)
+        if grew { looked.grew = [Report.Grown(type: "Game.Card")] }
+        if instruments.contains(.files) { looked.files = Report.Files() }
+        #expect(TextSummary.verdict(looked) == expected)
+        let page = try HTMLReport.render(looked)
+        if !heap {
+            #expect(!page.lowercased().contains("no leak") && !page.contains("Nothing leaks"))
+            let isGood = !grew && looked.capture.instruments.contains { [.files, .zombies].contains($0) }
+            #expect((PageVerdict(looked).kind == .good) == isGood)
+        }
+    }
+
+    @Test func `many descriptors of one function that are open are stated, and are not good`() throws {
+        var open = report([.files])
+        var files = Report.Files()
+        let stack = CallStack(frames: [CallStack.Frame(function: "readNotes()")])
+        files.neverClosed = [
+            .init(
+                kind: .file, count: 300, opened: 600, files: ["a"], firstSeconds: 0, lastSeconds: 1, stack: stack,
+                heldBy: nil)
+        ]
+        open.files = files
+        let sentence = "300 descriptors that readNotes() opened are still open"
+        #expect(TextSummary.verdict(open) == sentence)
+        #expect(PageVerdict(open).kind == .neutral && PageVerdict(open).sentence.hasPrefix(sentence))
+        #expect(try HTMLReport.render(open).contains("<p class=\"neutral\">\(sentence).</p>"))
+        open.heap = .init()
+        #expect(TextSummary.verdict(open) == "no leak, but \(sentence)")
+    }
+
     @Test func `what stayed after a memory warning is told, and is not good`() {
         var warned = report([.leaks, .allocations], heap: true)
         let backdrop = CallStack(frames: [CallStack.Frame(function: "Backdrop.init(level:)")])

@@ -178,8 +178,9 @@ struct PageModel {
 
     private var nothing: (kind: PageVerdict.Kind, sentence: String) {
         let isZombies = report.capture.instruments.contains(.zombies)
-        if report.heap == nil, !isZombies, report.files != nil, !report.capture.truncated {
-            return (.good, "No descriptor is lost.")
+        if report.heap == nil, !isZombies, let files = report.files, !report.capture.truncated {
+            if let open = TextFiles.stillOpen(files) { return (.neutral, PageText.clean(open, limit: 200) + ".") }
+            return (.good, files.neverClosed.isEmpty ? "No descriptor is open." : "No descriptor leak was found.")
         }
         if report.heap == nil, !isZombies {
             let isAsked = report.capture.instruments.contains(.leaks)

@@ -40,11 +40,12 @@ package struct PageVerdict {
             sentence = "Nothing found, but the recording is incomplete"
         } else if let figure = Self.figure(report) {
             let isSearched = !searched.isEmpty || report.heap != nil
-            let isFact = report.hotspots != nil || report.memoryWarnings != nil
+            let isFact = report.hotspots != nil || report.memoryWarnings != nil || TextSummary.isFact(report)
             kind = isSearched && !isFact ? .good : .neutral
             sentence = isSearched ? "\(Self.nothing(report)); \(figure)" : figure
         } else {
-            kind = searched.isEmpty && report.heap == nil ? .neutral : .good
+            let isFact = searched.isEmpty && report.heap == nil || TextSummary.isFact(report)
+            kind = isFact ? .neutral : .good
             sentence = Self.nothing(report)
         }
     }

@@ -43,6 +43,16 @@ package enum TextFiles {
 
     package static let neverClosed = "Open at the end"
 
+    /// So many open descriptors of one stack are stated wherever no finding is.
+    private static let manyOpen = 20
+
+    /// `300 descriptors that readNotes() opened are still open`; nil: no stack has many, or nothing is known of it.
+    static func stillOpen(_ files: Report.Files?) -> String? {
+        guard let row = files?.neverClosed.max(by: { $0.count < $1.count }), row.count >= manyOpen else { return nil }
+        let maker = row.stack.telling.first.map { PlainText.clean(FunctionName.display($0.function)) }
+        return "\(NumberFormat.count(row.count)) descriptors that \(maker ?? "one stack") opened are still open"
+    }
+
     /// `12 opened, 11 closed · 4,096 reads, 16 MB · 2 writes, 20 B · 14 ms in calls`
     package static func summary(_ files: Report.Files) -> String {
         var parts = [

@@ -40,9 +40,20 @@ package enum TextSummary {
         return parts.isEmpty ? nothing(report) : parts.joined(separator: ", ")
     }
 
-    /// What is said of a report without findings; what grew has no severity.
+    /// What is said of a report without findings, of that alone which was looked for; what grew or is open has no severity.
     static func nothing(_ report: Report) -> String {
-        report.grew?.isEmpty == false ? "no leak, but growth" : "nothing found"
+        let isSearched = report.heap != nil
+        if report.grew?.isEmpty == false {
+            return isSearched ? "no leak, but growth" : "growth; leaks were not looked for"
+        }
+        if let open = TextFiles.stillOpen(report.files) { return isSearched ? "no leak, but \(open)" : open }
+        let isOfFilesAlone = !isSearched && !report.capture.instruments.contains(.zombies) && report.files != nil
+        return isOfFilesAlone ? "no descriptor leak found" : "nothing found"
+    }
+
+    /// Whether `nothing` states a fact that is neither good nor bad.
+    static func isFact(_ report: Report) -> Bool {
+        report.grew?.isEmpty == false && report.heap == nil || TextFiles.stillOpen(report.files) != nil
     }
 
     private static func ended(_ exit: Report.Exit?) -> String? {
