@@ -64,6 +64,25 @@ import Testing
         #expect(run.result.status == 0)
     }
 
+    @Test("a function that closes half of what it opens is found", arguments: SwiftProgram.Build.usual)
+    func half(_ build: SwiftProgram.Build) throws {
+        let folder = try TemporaryFolder()
+        let run = try Self.record(Self.user(build), ["half", try Self.data(in: folder)])
+        let finding = try #require(run.report.findings.first)
+        #expect(run.report.findings.count == 1 && finding.kind == .descriptorLeak && finding.count == 30)
+        #expect(finding.isAllocated(by: "save(_:)"))
+    }
+
+    @Test("a cache that closes the oldest, and held locks, are no finding", arguments: SwiftProgram.Build.usual)
+    func comingAndGoing(_ build: SwiftProgram.Build) throws {
+        let folder = try TemporaryFolder()
+        let run = try Self.record(Self.user(build), ["cache", try Self.data(in: folder)])
+        #expect(run.files.neverClosed.map(\.count).sorted() == [25, 30])
+        #expect(run.report.findings.isEmpty)
+        #expect(run.result.error.contains("30 descriptors that"), "\(run.result.error)")
+        #expect(!run.result.error.contains("nothing found"))
+    }
+
     @Test(arguments: ["idle", "hung-up"], SwiftProgram.Build.usual)
     func `files and connections that were lost before the program idles are found`(
         _ way: String, _ build: SwiftProgram.Build

@@ -30,6 +30,24 @@ let path = CommandLine.arguments[2]
     return bytes[0]
 }
 
+/// Forgets the descriptor in every second round, before it is used.
+@inline(never) func save(_ round: Int) {
+    let file = open(path, O_RDONLY)
+    if round % 2 == 1 { return }
+    var byte: UInt8 = 0
+    read(file, &byte, 1)
+    close(file)
+}
+
+/// Keeps the last 25 files open and reads each when it opens it.
+@inline(never) func cache(_ files: inout [Int32]) {
+    let file = open(path, O_RDONLY)
+    var byte: UInt8 = 0
+    read(file, &byte, 1)
+    files.append(file)
+    if files.count > 25 { close(files.removeFirst()) }
+}
+
 /// Opens files until the end and reads all of them all the time.
 @inline(never) func keepOpen(_ files: inout [Int32]) {
     files.append(open(path, O_RDONLY))
@@ -56,6 +74,26 @@ case "leak":
         usleep(25_000)
     }
     print("\(found) found")
+case "half":
+    for round in 0..<60 {
+        save(round)
+        usleep(5_000)
+    }
+case "cache":
+    var kept: [Int32] = []
+    for _ in 0..<60 {
+        cache(&kept)
+        usleep(5_000)
+    }
+    // Lock files of sessions, half of which end.
+    var locked: [Int32] = []
+    for round in 0..<60 {
+        let file = open("\(path).lock\(round)", O_RDWR | O_CREAT, 0o600)
+        flock(file, LOCK_EX)
+        if round % 2 == 1 { close(file) } else { locked.append(file) }
+        usleep(5_000)
+    }
+    print("\(kept.count) \(locked.count)")
 case "idle":
     for _ in 0..<40 {
         _ = firstByte(ofAtLeast: 1_000_000)

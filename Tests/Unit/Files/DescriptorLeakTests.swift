@@ -18,6 +18,9 @@ import Testing
         var isDistinct = false
         var hasPeerClosed = false
         var closed: UInt64 = 0
+        /// Microseconds for which each of the closed ones was open; nil: the trace does not say.
+        var closedAfter: UInt64?
+        var isNeverUsed = false
         var exhausted: UInt32 = 0
     }
 
@@ -40,6 +43,13 @@ import Testing
                     operation: .open, file: FileID(1), stack: stack,
                     calls: UInt64(opening.count) + opening.closed + UInt64(opening.exhausted),
                     failures: opening.exhausted, exhausted: opening.exhausted)))
+        if let after = opening.closedAfter {
+            uses.add(
+                .use(
+                    FileUseRecord(
+                        operation: .close, file: FileID(1), stack: StackID(8), calls: opening.closed,
+                        bytes: opening.closed * after * 1000)))
+        }
         let width = (opening.moments.upperBound - opening.moments.lowerBound) * 1_000_000
         for index in 0..<opening.count {
             let moment = UInt64(opening.moments.lowerBound * 1_000_000 + width * index / max(1, opening.count - 1))
@@ -48,7 +58,8 @@ import Testing
                     OpenFileRecord(
                         file: FileID(opening.isDistinct ? UInt32(index + 1) : 1), stack: stack,
                         descriptor: UInt32(3 + index), opened: moment,
-                        used: opening.used.map { $0 * 1_000_000 } ?? moment, hasPeerClosed: opening.hasPeerClosed)))
+                        used: opening.isNeverUsed ? 0 : opening.used.map { $0 * 1_000_000 } ?? moment,
+                        hasPeerClosed: opening.hasPeerClosed)))
         }
     }
 
@@ -59,6 +70,42 @@ import Testing
         #expect(finding.facts.severity == .warning)
         #expect(Self.findings(Opening(closed: 20)).count == 1, "one way out closes, the other forgets")
     }
+
+    @Test(
+        "one way out that forgets is found, however many descriptors the others close",
+        arguments: [
+            Opening(count: 300, moments: 0...990, closed: 300, closedAfter: 20, isNeverUsed: true),
+            Opening(count: 20, moments: 0...990, closed: 20, closedAfter: 20, isNeverUsed: true),
+            Opening(count: 150, moments: 0...990, closed: 450, closedAfter: 20),
+            Opening(count: 30, moments: 0...990, closed: 570, closedAfter: 20, isNeverUsed: true),
+            Opening(count: 450, moments: 0...990, closed: 150, closedAfter: 20),
+            Opening(count: 20, moments: 100...700, isDistinct: true, closed: 60, closedAfter: 5_000),
+        ])
+    private func oneWayOut(_ opening: Opening) {
+        #expect(Self.findings(opening).map(\.facts.count) == [opening.count])
+    }
+
+    @Test(
+        "what comes and goes, and what is kept while others are closed, is no finding",
+        arguments: [
+            // A cache that closes the oldest, and one that has just begun to.
+            Opening(count: 100, moments: 700...990, isDistinct: true, closed: 200, closedAfter: 300_000),
+            Opening(count: 100, moments: 330...990, isDistinct: true, closed: 50, closedAfter: 500_000),
+            // Files of sessions, which are locked; half of the sessions have ended.
+            Opening(count: 60, moments: 100...980, closed: 60, closedAfter: 200_000, isNeverUsed: true),
+            // A log that is rotated.
+            Opening(count: 1, moments: 980...980, closed: 50, closedAfter: 20_000),
+            // Connections that wait at the end of a busy server.
+            Opening(kind: .socket, count: 60, moments: 100...980, closed: 5_000, closedAfter: 900),
+            // A pool that is filled and kept, beside short checks of the same file.
+            Opening(count: 50, moments: 0...40, used: 980, closed: 900, closedAfter: 20),
+            Opening(count: 50, moments: 0...40, closed: 900, closedAfter: 20, isNeverUsed: true),
+            // A few of many, mapped files, and a trace that does not say how long files were open.
+            Opening(count: 19, moments: 0...990, closed: 400, closedAfter: 20),
+            Opening(count: 300, moments: 0...990, isNeverUsed: true),
+            Opening(count: 150, moments: 0...990, closed: 450),
+        ])
+    private func comingAndGoing(_ opening: Opening) { #expect(Self.findings(opening).isEmpty) }
 
     @Test("an initializer that opens is named itself, and not its caller")
     func initializer() throws {

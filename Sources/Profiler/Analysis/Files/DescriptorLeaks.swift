@@ -4,8 +4,9 @@ import GameprofTrace
 /// Descriptors that are lost: not each that is open at the end, but those of which the run shows that nobody will close them.
 ///
 /// Open at the end are the pools, listeners and caches of every server. Evidence is one of two: the program could open no more
-/// since the descriptors of one stack had used them up; or one stack opens files again and again, closes hardly any, and each
-/// was last used before the next was opened, so that the program has gone on without it.
+/// since the descriptors of one stack had used them up; or one stack opens files again and again, those that are open become
+/// more until the end, and each was last used before the next was opened, so that the program has gone on without it. Where most
+/// of them are closed, that happens soon after they were opened: pools and caches close what was open for long.
 struct DescriptorLeaks {
     let builder: FileSectionBuilder
     /// Nanoseconds.
@@ -15,6 +16,9 @@ struct DescriptorLeaks {
     private static let fewest = 8
     /// Of the descriptors that a stack opened so many are still open.
     private static let openShare = 0.5
+    /// Of the time for which the open ones have been open: those that were closed were open for less where closing is the rule, and
+    /// for as long where descriptors come and go.
+    private static let (soon, comingAndGoing) = (0.25, 1.0)
     private static let unusedShare = 0.9
     private static let fewestExhausting = 16
     /// So many are evidence too where the run went on after the last.
@@ -54,13 +58,32 @@ struct DescriptorLeaks {
     private func isLost(_ group: OpenGroup) -> Bool {
         let members = group.members
         let areFiles = members.allSatisfy { builder.kind($0.file) == .file }
-        guard members.count >= Self.fewest, Double(members.count) >= Self.openShare * Double(group.opened),
+        let closedAge = closedAge(group)
+        if areFiles, let closedAge, closedAge >= Self.comingAndGoing { return false }
+        let closesSoon = closedAge.map { $0 <= Self.soon } ?? false
+        guard members.count >= Self.fewest,
+            Double(members.count) >= Self.openShare * Double(group.opened)
+                || closesSoon && members.count >= Self.fewestRepeated,
             areFiles || Double(members.count(where: \.hasPeerClosed)) >= Self.unusedShare * Double(members.count),
             growsToTheEnd(members) || isRepeated(members, share: areFiles ? Self.repeatedShare : Self.hungUpShare)
         else { return false }
-        // What was never read or written may be used otherwise: mapped, locked, listed.
-        let unused = zip(members, members.dropFirst()).count { $0.used > 0 && $0.used <= $1.opened }
+        // What was never read or written may be used otherwise: mapped or listed. It is not where the stack closes others at once.
+        let unused = zip(members, members.dropFirst()).count {
+            ($0.used > 0 || closesSoon && areFiles) && $0.used <= $1.opened
+        }
         return Double(unused) >= Self.unusedShare * Double(members.count - 1)
+    }
+
+    /// How long those that the stack closed were open, of the time for which the others have been open, on average. All that was
+    /// closed of its files counts as closed by it. Nil: it closed hardly any, or that is not known.
+    private func closedAge(_ group: OpenGroup) -> Double? {
+        let closed = group.opened - min(group.opened, UInt64(group.members.count))
+        let files = group.files.union(group.members.map(\.file))
+        guard closed >= Self.fewest, !files.contains(where: { builder.uses.renamed[$0] != nil }) else { return nil }
+        let lifetimes = files.reduce(into: 0.0) { $0 += Double(builder.uses.lifetimes[$1] ?? 0) }
+        let ages = group.members.reduce(into: 0.0) { $0 += Double(span - min(span, $1.opened)) }
+        guard lifetimes > 0, ages > 0 else { return nil }
+        return lifetimes / Double(closed) / (ages / Double(group.members.count))
     }
 
     /// Some were opened in each half of the time from the first to the end of the run, and some in its last quarter.

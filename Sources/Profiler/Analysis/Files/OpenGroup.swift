@@ -9,10 +9,13 @@ struct OpenGroup {
     var members: [OpenFileRecord]
     /// How many they opened in all.
     var opened: UInt64
+    /// What they opened.
+    var files: Set<FileID> = []
 
     mutating func add(_ other: OpenGroup) {
         members = (members + other.members).sorted { ($0.opened, $0.descriptor) < ($1.opened, $1.descriptor) }
         opened.add(clamping: other.opened)
+        files.formUnion(other.files)
     }
 
     private struct Place: Hashable {
@@ -33,7 +36,10 @@ struct OpenGroup {
             body(&groups[stack, default: OpenGroup(stack: stack, members: [], opened: 0)])
         }
         for (key, tally) in uses.tallies where key.operation == .open {
-            change(key.stack) { $0.opened.add(clamping: tally.calls - min(tally.calls, tally.failures)) }
+            change(key.stack) {
+                $0.opened.add(clamping: tally.calls - min(tally.calls, tally.failures))
+                $0.files.insert(key.file)
+            }
         }
         for file in uses.open where file.descriptor > 2 { change(file.stack) { $0.members.append(file) } }
         symbolicator.prepare(stacks: Set(groups.keys), addresses: [])

@@ -70,7 +70,7 @@ enum FindingMessage {
             return "\(all) were open at the end (\(names)\(files.count > 3 ? ", …" : "")); "
                 + (exhausts
                     ? "no descriptor was left, so the program could not open another one."
-                    : "each was used for the last time before the next one was opened.")
+                    : "none was used any more once the next one had been opened.")
         case .lostMappings(let path, let maker, let resident):
             let file = path.map { $0.isEmpty ? "" : " of \(PlainText.clean($0))" } ?? ""
             return
