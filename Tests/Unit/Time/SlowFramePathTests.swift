@@ -50,7 +50,7 @@ import Testing
         #expect(loop.slowest[0].path?.intervals.map(\.name) == ["enemies", "collect paths"])
         #expect(
             FrameExcessText.explanation(loop.slowest[0], of: loop) { $0 }
-                == "Frame 1, 0.10 s instead of 2.0 ms: enemies 89 ms › collect paths 85 ms waited 78 ms for the lock that "
+                == "Frame 1, 100 ms instead of 2.0 ms: enemies 89 ms › collect paths 85 ms waited 78 ms for the lock that "
                 + "PathFinder.search(from:) holds on finder")
     }
 

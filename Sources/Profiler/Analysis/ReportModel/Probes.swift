@@ -102,7 +102,7 @@ extension Report {
         /// Of all frames together, on the loop's thread.
         public var allocations: UInt64 = 0
         public var bytes: UInt64 = 0
-        /// Those with the most work first.
+        /// Those that took the longest first, waiting for the screen left out.
         public var slowest: [Frame]
         /// What is allocated frame by frame, most bytes first: by stacks that allocate in at least half of the frames.
         public var steady: [SteadyAllocation]?
@@ -198,6 +198,8 @@ extension Report {
         public var path: Path?
 
         package var work: UInt64 { workNanoseconds ?? nanoseconds }
+        /// The work and the waiting for a processor: what the slowest are ordered by.
+        package var took: UInt64 { work &+ (processorNanoseconds ?? 0) }
     }
 
     /// A line of the program's debug log.

@@ -27,34 +27,38 @@ struct FramesView {
         let durations = loop.limited
         let rate = Double(durations.count) / (Double(max(loop.durations.total, 1)) / 1e9)
         let timeline = report.timeline.loops.indices.contains(number) ? report.timeline.loops[number] : nil
+        let (work, longest) = loop.work == nil ? ("", "longest") : ("work ", "most work")
         let figures: [(String, String)] = [
             ("frames", NumberFormat.count(durations.count)), ("per second", NumberFormat.fixed(rate, 1)),
-            ("p50", NumberFormat.nanoseconds(durations.p50)), ("p95", NumberFormat.nanoseconds(durations.p95)),
-            ("p99", NumberFormat.nanoseconds(durations.p99)), ("longest", NumberFormat.nanoseconds(durations.max)),
+            (work + "p50", NumberFormat.frame(durations.p50)), (work + "p95", NumberFormat.frame(durations.p95)),
+            (work + "p99", NumberFormat.frame(durations.p99)), (longest, NumberFormat.frame(durations.max)),
         ]
-        let rows = loop.slowest.prefix(limits.allocationRows).map { frame($0, of: loop) }
+        let rhythm = timeline.flatMap { FrameRhythm($0) }
+        let rows = loop.slowest.prefix(limits.allocationRows).enumerated().map { place, one in
+            frame(one, of: loop, isExplained: place == 0 || rhythm?.contains(one) != true)
+        }
         let explained = loop.slowest.first.flatMap { FrameExcessText.explanation($0, of: loop, clean: clean) }
         return [
             "loop": number, "name": clean(loop.name),
             "explained": optional(explained.flatMap { headline.contains($0) ? nil : $0 }),
-            "took": loop.work == nil ? "took" : "work", "isPaced": loop.work != nil,
+            "isPaced": loop.work != nil, "rhythm": optional(rhythm?.sentence),
             "figures": figures.map { ["name": $0.0, "value": $0.1] }, "hasCharts": timeline != nil,
             "rates": [240, 144, 120, 90, 60, 30].map { ["rate": "\($0)", "seconds": "\(1 / Double($0))"] },
             "histogram": timeline.map(histogram) ?? [],
             "ticks": timeline.map { loop in
-                (0...3).map { NumberFormat.nanoseconds(UInt64($0) * loop.budget) }
+                (0...3).map { NumberFormat.frame(UInt64($0) * loop.budget) }
             } ?? [],
         ].merging(FoldedTable.values(id: "frames-\(number)", rows: rows, noun: "frames")) { $1 }
     }
 
-    private func frame(_ frame: Report.Frame, of loop: Report.FrameLoop) -> [String: Any] {
+    private func frame(_ frame: Report.Frame, of loop: Report.FrameLoop, isExplained: Bool) -> [String: Any] {
         let probes = frame.probes.prefix(6).map {
             FrameExcessText.interval($0, clean: clean) + ($0.count > 1 ? " in \($0.count)" : "")
         }
-        let why = FrameExcessText.explanation(frame, of: loop, clean: clean)
+        let why = isExplained ? FrameExcessText.explanation(frame, of: loop, clean: clean) : nil
         var cells = [
             (frame.seconds, NumberFormat.seconds(frame.seconds)),
-            (Double(frame.work), NumberFormat.nanoseconds(frame.work)),
+            (Double(frame.took), NumberFormat.frame(frame.took)),
         ]
         if report.countsAllocations {
             cells += [
@@ -83,8 +87,8 @@ struct FramesView {
             let from = UInt64(bin) * width
             let range =
                 bin == Self.bins - 1
-                ? "\(NumberFormat.nanoseconds(from)) or more"
-                : "\(NumberFormat.nanoseconds(from)) to \(NumberFormat.nanoseconds(from + width))"
+                ? "\(NumberFormat.frame(from)) or more"
+                : "\(NumberFormat.frame(from)) to \(NumberFormat.frame(from + width))"
             // A single frame among thousands is seen.
             let height = count == 0 ? 0 : max(0.6, Double(count) / most * 20)
             return [

@@ -11,16 +11,16 @@ package enum FrameExcessText {
         guard frame.excess?.first?.kind != .processor, let path = frame.path else {
             return sentence(frame, of: loop, most: most, clean: clean)
         }
-        let steps = path.intervals.map { "\(clean($0.name)) \(NumberFormat.nanoseconds($0.nanoseconds))" }
+        let steps = path.intervals.map { "\(clean($0.name)) \(NumberFormat.frame($0.nanoseconds))" }
         return
-            "Frame \(NumberFormat.count(frame.number)), \(NumberFormat.nanoseconds(frame.work)) instead of "
-            + "\(NumberFormat.nanoseconds(loop.limited.p50)): " + steps.joined(separator: " › ")
+            "Frame \(NumberFormat.count(frame.number)), \(NumberFormat.frame(frame.took)) instead of "
+            + "\(NumberFormat.frame(loop.limited.p50)): " + steps.joined(separator: " › ")
             + (path.mostly.map { (steps.isEmpty ? "it " : " ") + doing($0, clean: clean) } ?? "")
     }
 
     /// `waited 85 ms for the lock that PathFinder.search holds`
     private static func doing(_ doing: Report.Frame.Path.Doing, clean: (String) -> String) -> String {
-        let time = NumberFormat.nanoseconds(doing.nanoseconds)
+        let time = NumberFormat.frame(doing.nanoseconds)
         let function = clean(FunctionName.display(doing.function))
         guard let reason = doing.waitsFor else { return "computed \(time) in \(function)" }
         guard reason == "lock" else { return "waited \(time) in \(function) (\(clean(reason)))" }
@@ -34,25 +34,24 @@ package enum FrameExcessText {
         _ frame: Report.Frame, of loop: Report.FrameLoop, most: Int = 4, clean: (String) -> String
     ) -> String? {
         guard let excess = frame.excess, !excess.isEmpty else { return nil }
-        let processor = frame.processorNanoseconds
-        let verb = loop.work == nil || processor != nil ? "took" : "worked"
+        let verb = loop.work == nil || frame.processorNanoseconds != nil ? "took" : "worked"
         return
             "Frame \(NumberFormat.count(frame.number)) \(verb) "
-            + "\(NumberFormat.nanoseconds(frame.work &+ (processor ?? 0))), the median frame "
-            + "\(NumberFormat.nanoseconds(loop.limited.p50)): "
+            + "\(NumberFormat.frame(frame.took)), the median frame "
+            + "\(NumberFormat.frame(loop.limited.p50)): "
             + excess.prefix(most).map { part($0, clean: clean) }.joined(separator: "; ")
     }
 
     /// `update 12 ms (2 ms itself)`: an interval of a frame, and what of it lies in no other.
     package static func interval(_ share: Report.Frame.Share, clean: (String) -> String) -> String {
         let own = share.selfNanoseconds.flatMap { $0 < share.nanoseconds ? $0 : nil }
-        return "\(clean(share.name)) \(NumberFormat.nanoseconds(share.nanoseconds))"
-            + (own.map { " (\(NumberFormat.nanoseconds($0)) itself)" } ?? "")
+        return "\(clean(share.name)) \(NumberFormat.frame(share.nanoseconds))"
+            + (own.map { " (\(NumberFormat.frame($0)) itself)" } ?? "")
     }
 
     private static func part(_ excess: Report.Frame.Excess, clean: (String) -> String) -> String {
-        let time = NumberFormat.nanoseconds(excess.value)
-        let usual = excess.usual == 0 ? "none" : NumberFormat.nanoseconds(excess.usual)
+        let time = NumberFormat.frame(excess.value)
+        let usual = excess.usual == 0 ? "none" : NumberFormat.frame(excess.usual)
         switch excess.kind {
         case .interval: return "\(clean(excess.name)) took \(time) instead of \(usual)"
         case .rest: return "\(time) outside of all intervals instead of \(usual)"

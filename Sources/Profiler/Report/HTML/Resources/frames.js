@@ -34,7 +34,7 @@ for (const box of document.querySelectorAll(".frame-charts")) (() => {
     pen.fillStyle = gp.colors.text;
     pen.fillRect(0, Math.round(line), width, 1);
     gp.setFont(pen);
-    pen.fillText(gp.seconds(budget), 3, Math.round(line) - 4);
+    pen.fillText(gp.frameTime(budget), 3, Math.round(line) - 4);
     // Below the chosen one.
     pen.beginPath();
     pen.moveTo(left + wide / 2, TALL - 9);
@@ -86,7 +86,7 @@ for (const box of document.querySelectorAll(".frame-charts")) (() => {
       head.scope = "row";
       head.style.paddingLeft = `${level * 0.8}rem`;
       row.append(head);
-      for (const value of [one.long, Math.max(0, one.long - one.inner)]) row.append(made("td", gp.seconds(value), "number"));
+      for (const value of [one.long, Math.max(0, one.long - one.inner)]) row.append(made("td", gp.frameTime(value), "number"));
       const bar = made("span", undefined, "bar");
       bar.style.setProperty("--share", `${Math.min(100, 100 * one.long / (frame.to - frame.from))}%`);
       row.cells[1].append(bar);
@@ -105,15 +105,15 @@ for (const box of document.querySelectorAll(".frame-charts")) (() => {
     const say = (name, value, pairs = []) => {
       const entry = made("div");
       entry.append(made("dt", name), made("dd", value));
-      for (const [what, long] of pairs.slice(0, 4)) entry.append(made("dd", `${gp.seconds(long)} ${what}`, "via"));
+      for (const [what, long] of pairs.slice(0, 4)) entry.append(made("dd", `${gp.frameTime(long)} ${what}`, "via"));
       list.append(entry);
     };
-    say("work", gp.seconds(gp.took(frame)) + (gp.took(frame) > budget ? `, ${gp.seconds(gp.took(frame) - budget)} over` : ""));
+    say("took", gp.frameTime(gp.took(frame)) + (gp.took(frame) > budget ? `, ${gp.frameTime(gp.took(frame) - budget)} over` : ""));
     const [cpu, waits, locks] = [[0], [1], [4]].map((kinds) => done(states, kinds));
-    if (cpu.length) say("CPU", gp.seconds(sum(cpu)), cpu);
-    if (locks.length) say("locks", gp.seconds(sum(locks)), locks);
-    if (waits.length) say("waits", gp.seconds(sum(waits)), waits);
-    if (frame.processor) say("without a processor", gp.seconds(frame.processor));
+    if (cpu.length) say("CPU", gp.frameTime(sum(cpu)), cpu);
+    if (locks.length) say("locks", gp.frameTime(sum(locks)), locks);
+    if (waits.length) say("waits", gp.frameTime(sum(waits)), waits);
+    if (frame.processor) say("without a processor", gp.frameTime(frame.processor));
     if (box.dataset.counts) say("allocations", `${frame.allocations.toLocaleString("en")} (${gp.bytes(frame.bytes)})`);
     return list;
   };

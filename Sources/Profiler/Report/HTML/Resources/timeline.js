@@ -332,7 +332,7 @@
     gp.keep("budget", seconds);
     for (const listener of gp.onFrame) listener();
   };
-  gp.frameText = (frame) => (frame.count > 1 ? `frames ${frame.number}–${frame.number + frame.count - 1}, at most ` : `frame ${frame.number} `) + gp.seconds(gp.took(frame));
+  gp.frameText = (frame) => (frame.count > 1 ? `frames ${frame.number}–${frame.number + frame.count - 1}, at most ` : `frame ${frame.number} `) + gp.frameTime(gp.took(frame));
   const announce = () => {
     const said = cursor === null ? [] : tracks.map((track) => [track.name.split(", ")[0], value(track, cursor)]).filter(([, text]) => text);
     now.textContent = cursor === null ? "" : `At ${gp.moment(cursor, (view.to - view.from) / 10)} · ` + said.map((pair) => pair.join(": ")).join("; ");

@@ -11,8 +11,11 @@ enum TextProbes {
     static func lines(_ report: Report, names: ShortNames, style: TextStyle) -> [String] {
         var lines: [String] = []
         let counts = report.countsAllocations
-        for loop in report.frames ?? [] {
-            lines += frames(loop, counts, style: style) + steady(loop, names: names, style: style) + [""]
+        for (index, loop) in (report.frames ?? []).enumerated() {
+            let loops = report.timeline.loops
+            let rhythm = loops.indices.contains(index) ? FrameRhythm(loops[index]) : nil
+            lines += frames(loop, rhythm: rhythm, counts, style: style)
+            lines += steady(loop, names: names, style: style) + [""]
         }
         if let probes = report.probes { lines += intervals(probes, counts, style: style) + [""] }
         if let counters = report.counters { lines += values(counters, style: style) + [""] }
@@ -46,34 +49,38 @@ enum TextProbes {
 
     private static func row(_ cells: [String]) -> String { cells.map { TextTable.right($0, 12) }.joined() }
 
-    private static func frames(_ loop: Report.FrameLoop, _ counts: Bool, style: TextStyle) -> [String] {
+    private static func frames(
+        _ loop: Report.FrameLoop, rhythm: FrameRhythm?, _ counts: Bool, style: TextStyle
+    ) -> [String] {
         let durations = loop.durations
         guard durations.count > 0 else { return [] }
         let rate = Double(durations.count) / (Double(max(durations.total, 1)) / 1e9)
         var lines = [
             style.paint("\(PlainText.clean(loop.name)): \(NumberFormat.count(durations.count, "frame"))", .bold)
-                + " · \(NumberFormat.fixed(rate, 1)) per second · p50 \(NumberFormat.nanoseconds(durations.p50))"
-                + " · p95 \(NumberFormat.nanoseconds(durations.p95)) · p99 \(NumberFormat.nanoseconds(durations.p99))"
-                + " · longest \(NumberFormat.nanoseconds(durations.max))"
+                + " · \(NumberFormat.fixed(rate, 1)) per second · \(loop.work == nil ? "" : "whole frames: ")p50 \(NumberFormat.frame(durations.p50))"
+                + " · p95 \(NumberFormat.frame(durations.p95)) · p99 \(NumberFormat.frame(durations.p99))"
+                + " · longest \(NumberFormat.frame(durations.max))"
         ]
         if let work = loop.work {
             lines.append(
-                "  work without waiting for the screen or a processor: p50 \(NumberFormat.nanoseconds(work.p50))"
-                    + " · p95 \(NumberFormat.nanoseconds(work.p95)) · p99 \(NumberFormat.nanoseconds(work.p99))"
-                    + " · most \(NumberFormat.nanoseconds(work.max))")
+                "  work without waiting for the screen or a processor: p50 \(NumberFormat.frame(work.p50))"
+                    + " · p95 \(NumberFormat.frame(work.p95)) · p99 \(NumberFormat.frame(work.p99))"
+                    + " · most \(NumberFormat.frame(work.max))")
         }
-        for frame in loop.slowest.prefix(frameLimit) {
+        if let rhythm { lines += TextTable.wrap(rhythm.sentence, first: "  ", rest: "    ", width: style.width) }
+        for (place, frame) in loop.slowest.prefix(frameLimit).enumerated() {
             let probes = frame.probes.prefix(3).map { FrameExcessText.interval($0, clean: PlainText.clean) }
             let parts =
                 [
                     "frame \(NumberFormat.count(frame.number)) at \(NumberFormat.seconds(frame.seconds))",
-                    NumberFormat.nanoseconds(frame.work),
+                    "took \(NumberFormat.frame(frame.took))",
                 ]
                 + (counts
                     ? ["\(NumberFormat.count(frame.allocations, "allocation")) (\(NumberFormat.bytes(frame.bytes)))"]
                     : [])
                 + (probes.isEmpty ? [] : [probes.joined(separator: ", ")])
             lines.append("  " + TextTable.cut(parts.joined(separator: " · "), max(20, style.width - 2)))
+            guard place == 0 || rhythm?.contains(frame) != true else { continue }
             if let sentence = FrameExcessText.explanation(frame, of: loop, clean: PlainText.clean) {
                 lines += TextTable.wrap(sentence, first: "    ", rest: "      ", width: style.width)
             }
