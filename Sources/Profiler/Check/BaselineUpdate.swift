@@ -3,7 +3,7 @@ import GameprofBasics
 
 extension BudgetEvaluator {
     /// What a baseline has to hold for the recordings to pass: their findings, the measures beyond their limits and the
-    /// totals without a limit. What they could not look for is kept as it was.
+    /// totals. What they could not look for is kept as it was.
     public func accepting(_ first: Report, beside others: [Report] = []) -> Baseline.Scenario {
         let report = others.reduce(first) { $0.merged(with: $1) }
         var accepted = Baseline.Scenario()
@@ -25,8 +25,7 @@ extension BudgetEvaluator {
             guard let measured = measures.value(limit.measure, counted: [:]), measured > limit.most else { continue }
             accepted.measures[limit.measure.name] = keep(measured, limit.measure)
         }
-        let limited = Set(scenario.limits.map(\.measure))
-        for total in Self.totals where !limited.contains(total) {
+        for total in Self.totals {
             guard let measured = measures.value(total, counted: [:]) else { continue }
             accepted.measures[total.name] = keep(measured, total)
         }

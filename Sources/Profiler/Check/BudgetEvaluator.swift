@@ -145,6 +145,10 @@ public struct BudgetEvaluator: Sendable {
         let figures = "\(judged.measure) is \(unit.text(measured)), and the limit is \(unit.text(limit.most))"
         guard measured > limit.most else {
             judged.message = "\(figures)."
+            if Self.totals.contains(limit.measure), let accepted = judged.baseline, measured > most(accepted, unit) {
+                judged.status = .failed
+                judged.message = "\(figures), but the baseline accepts \(unit.text(accepted)) only."
+            }
             return judged
         }
         if let accepted = judged.baseline, measured <= most(accepted, unit) {

@@ -352,6 +352,24 @@ import Testing
         #expect(judge.accepting(later).measures["peak"] == 60_000)
     }
 
+    @Test func `a baseline holds the totals of a budget with limits, and more fails within the limit`() throws {
+        let scenario = try CheckFixture.scenario("allocations: 120_000", "peak: 64 MB")
+        var judge = BudgetEvaluator(scenario: scenario)
+        var report = CheckFixture.report()
+        judge.baseline = judge.accepting(report)
+        #expect(judge.baseline?.measures == ["allocations": 1_000, "peak": 32_768])
+        #expect(judge.judge(report).outcome == .passed)
+        report.allocations?.totals.allocations = 119_000
+        let verdict = judge.judge(report)
+        #expect(verdict.outcome == .failed)
+        #expect(
+            verdict.limits.contains {
+                $0.message == "allocations is 119,000, and the limit is 120,000, but the baseline accepts 1,000 only."
+            })
+        judge.baseline = nil
+        #expect(judge.judge(report).outcome == .passed)
+    }
+
     @Test func anUpdateRemovesWhatIsResolved() {
         let judge = BudgetEvaluator(scenario: plain, baseline: CheckFixture.baseline([CheckFixture.finding()]))
         #expect(judge.accepting(CheckFixture.report()).findings.isEmpty)
