@@ -108,6 +108,12 @@ import Testing
         #expect(run.report.findings.isEmpty)
     }
 
+    @Test func `a program that links the recorder is refused before it runs`() throws {
+        let result = try Command.run(Products.gameprof, ["files", "--", Products.animatedGame.path, "5"])
+        #expect(result.status == 3 && result.output.isEmpty)
+        #expect(result.error.contains("build it without --traits Profiling"), "\(result.error)")
+    }
+
     @Test("Foundation's file handle is counted like plain calls", arguments: SwiftProgram.Build.usual)
     func handle(_ build: SwiftProgram.Build) throws {
         let folder = try TemporaryFolder()

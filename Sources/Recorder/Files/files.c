@@ -463,8 +463,8 @@ static void crash(gp_thread *thread, const void *context) {
 #define REFUSAL NULL
 #else
 static const char *refusal(void) {
-    return "A recorder that is linked into the program does not see its files: gameprof files records programs without "
-           "one.";
+    return "A recorder that is linked into the program does not see its files: build the program without --traits "
+           "Profiling.";
 }
 #define REFUSAL refusal
 #endif

@@ -34,7 +34,10 @@ enum CommandWish {
         guard command == "record" || Instrument(rawValue: command) != nil,
             ![.heap, .leaks, .time].map(\Instrument.rawValue).contains(command)
         else { return nil }
-        return
-            "gameprof cannot record a process that runs already; gameprof \(command) PROGRAM records it from its start."
+        let prepared =
+            ["allocations", "files"].contains(command)
+            ? "; gameprof attach PID records one that gameprof record --dormant started" : ""
+        return "gameprof cannot record a process that runs already; gameprof \(command) PROGRAM records it from its "
+            + "start\(prepared)."
     }
 }

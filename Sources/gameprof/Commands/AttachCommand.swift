@@ -70,7 +70,7 @@ struct AttachCommand: ParsableCommand {
             mostBytes: trace.maxTraceSize, search: symbols.search, isQuiet: printing.quiet)
         let refusal = try session.run()
         if let refusal { StandardError.say(refusal) }
-        if !printing.quiet { StandardError.say("The trace is \(output).") }
+        if !printing.quiet { StandardError.say("The trace is \(output); gameprof report shows it.") }
         if refusal != nil { throw ExitStatus.toolFailed }
     }
 }

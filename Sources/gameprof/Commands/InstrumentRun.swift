@@ -54,7 +54,8 @@ struct InstrumentRun {
         output.heapTypes = heapTypes
         output.heapSnapshot = heapSnapshot
         output.search = program.search
-        _ = try ProgramFile.find(program.words[0], environment: ProcessInfo.processInfo.environment)
+        let file = try ProgramFile.find(program.words[0], environment: ProcessInfo.processInfo.environment)
+        if instrument == .files { try file.checkSeesFiles() }
         if let trace = program.output { try AtomicFile.check(trace, needsFile: true) }
         try output.check()
         if program.following == .all { try ProcessReports(output: output).check() }

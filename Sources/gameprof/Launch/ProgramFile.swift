@@ -21,6 +21,16 @@ struct ProgramFile {
         return ProgramFile(name: name, path: path)
     }
 
+    /// - Throws: `ToolError` when the program contains a recorder, which sees no files: as its symbols say. A stripped program says so
+    ///   once it has run.
+    func checkSeesFiles() throws {
+        guard let file = try? ELFFile(path: path),
+            !ELFSymbols(file, of: .variables).addresses(of: ["gp_files_instrument"]).isEmpty
+        else { return }
+        throw Self.refusal(
+            "\(name) contains the linked recorder, which does not see files; build it without --traits Profiling.")
+    }
+
     /// What ends like the files of this tool is a mistyped command, not a program of the search path.
     private static let ownEndings = [".gptrace", ".json", ".html", ".yml", ".yaml", ".sarif"]
 
