@@ -13,6 +13,7 @@
 #include "guarded_samples.h"
 #include "live_table.h"
 #include "recording.h"
+#include "recording_state.h"
 #include "thread.h"
 #include "zombies.h"
 
@@ -65,12 +66,33 @@ EXPORT void free_aligned_sized(void *block, size_t alignment, size_t size) {
                                                                                : freed)(block, alignment, size);
 }
 
+static size_t usable_size(void *block) {
+    return gp_allocator_is_foreign ? malloc_usable_size(block) : gp_live_usable_size((uintptr_t)block);
+}
+
+enum { CLEARED_MOST = 32 << 10 };
+
+INLINE bool is_cleared(size_t size) {
+    return size <= CLEARED_MOST && gp_recording_is_on() && gp_recording.instruments & GP_INSTRUMENT_LEAKS;
+}
+
+// A new block shows what its memory's last owner has left there. In the parts that its own owner never writes, as the buffers
+// in an object of C++, a search for leaks would take that for pointers to whatever stands at these addresses by now. Words that are
+// zero are left alone: their pages may not be there yet. Larger blocks are costly, and mostly fresh.
+INLINE void *cleared(void *block, size_t from, size_t size) {
+    uint64_t *const words = block;
+    if (block && is_cleared(size))
+        for (size_t i = (from + 7) / 8; i < (size + 7) / 8; i++)
+            if (words[i])
+                words[i] = 0;
+    return block;
+}
+
 // A sampled block that the allocator has just made, or a guarded one in its place.
 static void *guarded_or(void *block, size_t size, size_t alignment, uintptr_t pc, uintptr_t sp, uintptr_t fp) {
     if (!block || !gp_guarded_sample_is_due())
         return block;
-    const size_t room = gp_allocator_is_foreign ? malloc_usable_size(block) : gp_live_usable_size((uintptr_t)block);
-    void *guarded = gp_guarded_sample_make(size, alignment, room, pc, sp, fp);
+    void *guarded = gp_guarded_sample_make(size, alignment, usable_size(block), pc, sp, fp);
     if (!guarded)
         return block;
     gp_real.free(block);
@@ -112,7 +134,7 @@ INLINE void given_back(void *block, uintptr_t pc, uintptr_t sp, uintptr_t fp) {
 
 // Every block is recorded.
 static void *recorded_malloc(size_t size) {
-    void *block = gp_real.malloc(size);
+    void *block = cleared(gp_real.malloc(size), 0, size);
     return gp_recording_is_on() ? gp_on_alloc(block, size, GP_HOW_MALLOC, CALLER) : block;
 }
 
@@ -125,7 +147,10 @@ INLINE void *recorded_resized(void *block, size_t size, uintptr_t pc, uintptr_t 
     if (!gp_recording_is_on())
         return resized(block, size, pc, sp, fp);
     gp_moving_block moving = gp_on_realloc_begin(block);
-    void *result = resized(block, size, pc, sp, fp);
+    // The program may have used all of the block.
+    const bool has_rest = is_cleared(size) && !gp_zombie_is_guarded(block);
+    const size_t used = !block ? 0 : has_rest ? usable_size(block) : size;
+    void *result = cleared(resized(block, size, pc, sp, fp), used, size);
     return gp_on_realloc_end(moving, result, size, size == 0, pc, sp, fp);
 }
 
@@ -140,7 +165,7 @@ static void recorded_free(void *block) {
 }
 
 static void *recorded_aligned(size_t alignment, size_t size, uintptr_t pc, uintptr_t sp, uintptr_t fp) {
-    void *block = gp_real.memalign(alignment, size);
+    void *block = cleared(gp_real.memalign(alignment, size), 0, size);
     return gp_recording_is_on() ? gp_on_alloc(block, size, GP_HOW_ALIGNED, pc, sp, fp) : block;
 }
 
@@ -230,7 +255,7 @@ static const gp_entry_points sampled = {
 // The same where all blocks must be known.
 static void *known_malloc(size_t size) {
     const bool takes = gp_sampling_takes(size);
-    void *block = gp_real.malloc(size);
+    void *block = cleared(gp_real.malloc(size), 0, size);
     if (GP_UNLIKELY(takes))
         block = guarded_or(block, size, 1, CALLER);
     return gp_recording_is_on() ? gp_on_known_alloc(block, size, GP_HOW_MALLOC, takes, CALLER) : block;
@@ -251,7 +276,7 @@ static void known_free(void *block) {
 }
 
 static void *known_aligned(size_t alignment, size_t size, uintptr_t pc, uintptr_t sp, uintptr_t fp) {
-    void *block = gp_real.memalign(alignment, size);
+    void *block = cleared(gp_real.memalign(alignment, size), 0, size);
     if (!gp_recording_is_on())
         return block;
     const bool takes = gp_sampling_takes(size);

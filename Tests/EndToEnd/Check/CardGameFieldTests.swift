@@ -21,6 +21,7 @@ import Testing
         "heldTable()": "Retain cycle", "talkingTable()": "Retain cycle", "heldTableLater()": "Retain cycle",
         "heldTableOfAThrower()": "Retain cycle", "heldTableInACall()": "Retain cycle",
         "heldTableInAnAsyncCall()": "Retain cycle", "aTableStays()": "Retain cycle",
+        "undealt()": "Retain cycle", "heldByAll()": "Retain cycle",
         "aTableIsRemembered()": "Table is still live, held by Memories.shared → Memories.tables[…] → Table",
         "oneTableTooMany(number:)": "50 allocations of Table, at most 49 expected",
         "onePlayerTooMany()": "28 allocations of Player, at most 27 expected",
@@ -32,7 +33,8 @@ import Testing
     ]
 
     private static let faultyFunctions = [
-        "testSomethingIsLost": "Retain cycle", "testATableStays": "Retain cycle",
+        "testSomethingIsLost": "Retain cycle", "testATableIsHeldByAll": "Retain cycle",
+        "testATableStays": "Retain cycle",
         "testTooManyTablesAreMade": "2 allocations of Table, at most 1 expected",
         "testALateWaiter": "Zombie: retain of a deallocated Table",
     ]
@@ -58,6 +60,28 @@ import Testing
                 #expect(
                     told.allSatisfy { $0.contains(words) || $0.contains("Caught error: Misdeal()") },
                     "run \(number): \(test)\n\(said)")
+            }
+        }
+    }
+
+    @Test("each of two tests that lose the same side by side fails")
+    func twins() throws {
+        for number in 1...Self.repetitions / 5 {
+            let result = try run("--testing-library", "swift-testing", "--filter", "FaultyTwins")
+            let said = result.output + result.error
+            for test in ["undealt()", "heldByAll()"] {
+                #expect(said.contains("Test \(test) recorded an issue"), "run \(number): \(said)")
+            }
+        }
+    }
+
+    @Test("a function of XCTest that loses something fails also where it is the first that runs")
+    func firstInItsProcess() throws {
+        for (test, words) in Self.faultyFunctions where words == "Retain cycle" {
+            for number in 1...Self.repetitions / 10 {
+                let result = try run("FaultyTests.FaultyXCTests/\(test)")
+                let said = result.output + result.error
+                #expect(said.contains("FaultyXCTests.\(test) : failed - \(words)"), "run \(number): \(said)")
             }
         }
     }

@@ -148,6 +148,26 @@ nonisolated(unsafe) var walls: [UnsafeMutableRawPointer] = []
     }
     for block in blocks { free(block) }
 }
+/// Memory that lives and is never written to shows what its last owner has left: an address where the object stands by now.
+nonisolated(unsafe) var unwritten: (made: UnsafeMutableRawPointer?, grown: UnsafeMutableRawPointer?)
+@inline(never) func lostBehindUnwritten() {
+    let small = malloc(100)!
+    unwritten.made = lose { malloc(3_000)! }
+    unwritten.grown = lose { realloc(small, 3_000)! }
+}
+@inline(never) func lose(behind make: () -> UnsafeMutableRawPointer) -> UnsafeMutableRawPointer {
+    let place = malloc(40)!
+    let former = malloc(3_000)!
+    walls.append(malloc(24)!)
+    former.storeBytes(of: place, toByteOffset: 400, as: UnsafeMutableRawPointer.self)
+    touch(former)
+    free(former)
+    let memory = make()
+    touch(memory)
+    free(place)
+    retainedByHand()
+    return memory
+}
 protocol Deepening { static func depth(_ rest: Int) -> Int }
 struct Deep<Value>: Deepening {
     var value: Value
@@ -174,5 +194,6 @@ let cases: Cases = [
     "chain": lostChain, "retained": retainedByHand, "retained-twice": retainedTwice,
     "over-retained-held": overRetainedButHeld, "retained-with-contents": retainedWithContents,
     "opaque-context": lostOpaqueContext, "closure-in-buffer": lostClosureContext,
-    "lost-by-queue": lostByQueue, "behind-metadata": lostBehindMetadata, "all-freed": everythingFreed,
+    "lost-by-queue": lostByQueue, "behind-metadata": lostBehindMetadata, "behind-unwritten": lostBehindUnwritten,
+    "all-freed": everythingFreed,
 ]

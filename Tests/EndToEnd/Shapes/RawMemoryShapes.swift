@@ -16,6 +16,7 @@ extension ShapeCase {
         ShapeCase(.rawMemory, "closure-in-buffer", .errorNaming("Part")),
         ShapeCase(.rawMemory, "lost-by-queue", .lostMemory(bytes: 6_170), count: 5),
         ShapeCase(.rawMemory, "behind-metadata", .lostObject("Attribute"), count: 5),
+        ShapeCase(.rawMemory, "behind-unwritten", .lostObject("Attribute"), count: 2),
         ShapeCase(.rawMemory, "all-freed", .silence),
         ShapeCase(.encoded, "beside-unowned", .lostObject("Session"), count: 5),
         ShapeCase(.encoded, "truncated", .lostObject("Session"), count: 5),

@@ -65,6 +65,14 @@ public func makeHeldTable() -> Table {
     return table
 }
 
+/// A table that all of its players hold.
+@inline(never)
+public func makeTableOfHolders() -> Table {
+    let table = makeTable(players: 4)
+    for player in table.players { player.heldTable = table }
+    return table
+}
+
 /// A table whose handler captures it: a retain cycle through a closure.
 @inline(never)
 public func makeTalkingTable() -> Table {

@@ -44,6 +44,15 @@ import XCTest
     }
 }
 
+/// The same is lost beside each other.
+@Suite(.leakFree) struct FaultyTwins {
+    @Test func undealt() { #expect(makeTableOfHolders().players.count == 4) }
+
+    @Test func heldByAll() {
+        expectNoLeaks { #expect(makeTableOfHolders().players.count == 4) }
+    }
+}
+
 /// Too much is made in each of these.
 @Suite struct FaultyCounts {
     @Test(.allocations(of: Table.self, atMost: 49), arguments: 0..<8) func oneTableTooMany(number: Int) {
@@ -89,6 +98,10 @@ import XCTest
 final class FaultyXCTests: XCTestCase {
     func testSomethingIsLost() {
         assertNoLeaks { makeHeldTable().deal() }
+    }
+
+    func testATableIsHeldByAll() {
+        assertNoLeaks { XCTAssertEqual(makeTableOfHolders().players.count, 4) }
     }
 
     func testATableStays() {
