@@ -28,7 +28,11 @@ final class TestScope: Sendable {
             return false
         }
         let own = function.replacingOccurrences(of: "`", with: "")
-        return frame.replacingOccurrences(of: "`", with: "").contains(own)
+        let frame = frame.replacingOccurrences(of: "`", with: "")
+        // The name may be the end of a longer one.
+        return frame.ranges(of: own).contains { range in
+            frame[..<range.lowerBound].last.map { $0.isLetter || $0.isNumber || $0 == "_" } != true
+        }
     }
 }
 
