@@ -48,7 +48,7 @@ package enum TextTasks {
         var lines = [style.paint("Tasks", .bold)]
         lines += TextTable.wrap(TaskWords.summary(tasks), first: "  ", rest: "  ", width: style.width)
         for group in tasks.groups.prefix(rowLimit) {
-            let title = title(group, names)
+            let title = title(group, names, isAlone: true)
             let wrapped = TextTable.wrap(
                 String(title.dropFirst(2)), first: "  " + title.prefix(2), rest: "      ", width: style.width)
             lines += group.neverResumes ? wrapped.map { style.paint($0, .error) } : wrapped
@@ -116,8 +116,12 @@ package enum TextTasks {
     }
 
     /// "✗ 7 × waiting for a continuation that nothing holds, can never resume · created in approve(_:), Desk.swift:12".
-    package static func title(_ group: TaskReport.Group, _ names: ShortNames = ShortNames([])) -> String {
-        "\(group.neverResumes ? "✗ " : "  ")\(NumberFormat.count(group.count)) × \(state(group, names))\(place(group))"
+    /// - Parameter isAlone: the functions that wait are not listed below it.
+    package static func title(
+        _ group: TaskReport.Group, _ names: ShortNames = ShortNames([]), isAlone: Bool = false
+    ) -> String {
+        let mark = group.neverResumes ? "✗ " : "  "
+        return "\(mark)\(NumberFormat.count(group.count)) × \(state(group, names))\(place(group, isAlone: isAlone))"
     }
 
     /// "waiting for a continuation that nothing holds, cancelled, can never resume".
@@ -126,14 +130,13 @@ package enum TextTasks {
             + (group.cancelled ? ", cancelled" : "") + (group.neverResumes ? ", can never resume" : "")
     }
 
-    /// " · in approve(_:), Desk.swift:12 · created in serve(_:), Desk.swift:40"; empty: nothing is known.
-    static func place(_ group: TaskReport.Group) -> String {
-        let beginning = group.beginsIn.map { CallStack(frames: [$0]) }?.maker
-        let places = [
-            group.stack.maker.map { " · in \($0)" }, group.createdBy?.maker.map { " · created in \($0)" },
-        ].compactMap(\.self)
-        let known = places.isEmpty ? beginning.map { [" · begins in \($0)"] } ?? [] : places
-        return known.map { TextTable.cut($0, cutAt) }.joined()
+    /// " · created in approve(_:), Desk.swift:12", behind " · in wait(for:), Desk.swift:6" where `isAlone`; empty: nothing is known.
+    static func place(_ group: TaskReport.Group, isAlone: Bool = false) -> String {
+        let within = group.stack.maker.map { " · in \($0)" }
+        let made = group.createdBy?.maker.map { " · created in \($0)" }
+        let beginning = group.beginsIn.map { CallStack(frames: [$0]) }?.maker.map { " · begins in \($0)" }
+        let places = isAlone && made != nil ? [within, made] : [made ?? within ?? beginning]
+        return places.compactMap { $0.map { TextTable.cut($0, cutAt) } }.joined()
     }
 
     /// The program's own functions; where there are none, those of libraries.
