@@ -408,7 +408,7 @@ static void find_holders(void) {
 
 // A crash may be followed by an end all the same: the list then takes the place of the first.
 static void write_open(gp_thread *thread) {
-    uint64_t closed_unseen = 0, never_used = 0;
+    uint64_t closed_unseen = 0, asked = 0;
     if (atomic_exchange(&is_written, true)) {
         gp_open_file anew = {.header.kind = GP_FILE_OPEN};
         gp_write_record(thread, &anew, sizeof anew, NULL, 0);
@@ -425,8 +425,7 @@ static void write_open(gp_thread *thread) {
             continue;
         }
         // A file that is held for its lock is in use until now.
-        const bool is_locked =
-            !entry->used && never_used++ < GP_LOCKS_ASKED_MOST && !atomic_load(&asks_no_more) && gp_file_is_locked(i);
+        const bool is_locked = asked++ < GP_LOCKS_ASKED_MOST && !atomic_load(&asks_no_more) && gp_file_is_locked(i);
         const gp_file_holder *const holder = gp_file_holder_of(i);
         const uint8_t ways = holder ? holder->flags : 0;
         gp_open_file record = {

@@ -34,6 +34,9 @@ struct TasksCommand: ParsableCommand {
     @OptionGroup(title: HelpTitle.output) var printing: PrintingOptions
 
     func run() throws {
+        if why != nil, files.html != nil {
+            throw ToolError(.wrongUsage, "The page lists all tasks: --why and --html cannot be used together.")
+        }
         for path in [files.html, files.json].compactMap(\.self) where path != "-" { try AtomicFile.check(path) }
         var report: TaskReport
         if let source = try image.source(program) {

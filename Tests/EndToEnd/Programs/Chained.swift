@@ -4,7 +4,10 @@ import Foundation
 
 actor Store {
     let never = DispatchSemaphore(value: 0)
-    func write() { never.wait() }
+    func write() {
+        arrived.signal()
+        never.wait()
+    }
     func read() -> Int { 1 }
 }
 final class Desk: @unchecked Sendable {
@@ -17,6 +20,8 @@ final class Cargo: Sendable {
     let weight = 1
 }
 
+/// Each task signals that it has begun.
+let arrived = DispatchSemaphore(value: 0)
 let store = Store()
 let desk = Desk()
 
@@ -38,14 +43,21 @@ let desk = Desk()
 }
 @inline(never) func carry(_ cargo: Cargo) async -> Int { await desk.wait() + cargo.weight }
 
+@inline(never) func begun(_ body: () async -> Int) async -> Int {
+    arrived.signal()
+    return await body()
+}
+
 @inline(never) func start() {
     Task(name: "writer") { await store.write() }
+    arrived.wait()
     usleep(300_000)
-    Task(name: "parent") { await waitForChild() }
-    let lost = Task(name: "lost") { await waitForLost() }
-    Task(name: "outer") { await lost.value }
-    Task(name: "held") { await carry(Cargo()) }
+    Task(name: "parent") { await begun { await waitForChild() } }
+    let lost = Task(name: "lost") { await begun { await waitForLost() } }
+    Task(name: "outer") { await begun { await lost.value } }
+    Task(name: "held") { await begun { await carry(Cargo()) } }
     Task(name: "evil\u{1B}[31m\n") { try? await Task.sleep(for: .seconds(1000)) }
+    for _ in 0..<4 { arrived.wait() }
     usleep(700_000)
 }
 

@@ -59,7 +59,7 @@ struct DescriptorLeaks {
         let members = group.members
         let areFiles = members.allSatisfy { builder.kind($0.file) == .file }
         let closedAge = closedAge(group)
-        if areFiles, let closedAge, closedAge >= Self.comingAndGoing { return false }
+        if areFiles, let closedAge, closedAge >= Self.comingAndGoing, !isShared(group) { return false }
         let closesSoon = closedAge.map { $0 <= Self.soon } ?? false
         guard members.count >= Self.fewest,
             Double(members.count) >= Self.openShare * Double(group.opened)
@@ -67,11 +67,22 @@ struct DescriptorLeaks {
             areFiles || Double(members.count(where: \.hasPeerClosed)) >= Self.unusedShare * Double(members.count),
             growsToTheEnd(members) || isRepeated(members, share: areFiles ? Self.repeatedShare : Self.hungUpShare)
         else { return false }
-        // What was never read or written may be used otherwise: mapped or listed. It is not where the stack closes others at once.
-        let unused = zip(members, members.dropFirst()).count {
-            ($0.used > 0 || closesSoon && areFiles) && $0.used <= $1.opened
-        }
+        // What was never read or written may be used otherwise: mapped or listed. It is not where others are read or written, and
+        // closed at once.
+        let areUsed =
+            closesSoon && areFiles
+            && builder.uses.tallies.keys.contains { key in
+                (key.operation == .read || key.operation == .write) && group.files.contains(key.file)
+            }
+        let unused = zip(members, members.dropFirst()).count { ($0.used > 0 || areUsed) && $0.used <= $1.opened }
         return Double(unused) >= Self.unusedShare * Double(members.count - 1)
+    }
+
+    /// Whether another stack opens its files, too: for how long each kept them open is not known.
+    private func isShared(_ group: OpenGroup) -> Bool {
+        builder.uses.tallies.keys.contains { key in
+            key.operation == .open && key.stack != group.stack && group.files.contains(key.file)
+        }
     }
 
     /// How long those that the stack closed were open, of the time for which the others have been open, on average. All that was

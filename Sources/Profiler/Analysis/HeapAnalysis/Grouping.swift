@@ -45,12 +45,12 @@ struct Grouping {
         var type: String
         var stack: StackID
         /// Of a task that waits.
-        var wait: Finding.StuckWait?
+        var waiting: [String] = []
     }
 
     private struct WaitingTask: Hashable {
         var stack: StackID
-        var wait: Finding.StuckWait?
+        var place: WaitingFunctions.Place?
         /// With which it began.
         var function: UInt64
     }
@@ -165,14 +165,14 @@ struct Grouping {
         if finding.cycle.isEmpty {
             let key = LoneKey(
                 kind: finding.kind, type: roles.typeName(member), stack: graph.object(member).stack,
-                wait: waiting.wait(at: graph.object(member).address))
+                waiting: waiting.place(at: graph.object(member).address)?.functions ?? [])
             // Where a task waits is known of each process, who made it only of a recorded one.
-            let function = key.wait?.site?.function
             signature =
                 loneSignatures[key]
                 ?? Signature.of(
                     kind: key.kind, type: key.type,
-                    madeIn: function.map { [$0] } ?? Signature.makers(of: symbolicator.stack(key.stack)))
+                    madeIn: key.waiting.isEmpty
+                        ? Signature.makers(of: symbolicator.stack(key.stack)) : key.waiting)
             loneSignatures[key] = signature
         } else {
             let key = blockShape(of: finding)
@@ -289,17 +289,18 @@ struct Grouping {
         guard finding.kind == .leak, roles[finding.members[0]] == .task else { return nil }
         let task = graph.object(finding.members[0])
         return WaitingTask(
-            stack: task.stack, wait: waiting.wait(at: task.address),
+            stack: task.stack, place: waiting.place(at: task.address),
             function: proof.waits.function(of: finding.members[0]))
     }
 
-    /// The instance that the row names: of tasks the one with the least places, wherever they lie in memory.
+    /// The instance that the row names: of tasks the one with the least places and names, wherever they lie in memory.
     private func representative(of group: Group) -> HeapFinding {
-        func places(_ task: WaitingTask, _ member: Int32) -> (String, String) {
-            (task.wait?.site?.place ?? "", closure(ofTask: member).place ?? "")
+        let named = group.tasks.map { task, finding in
+            let begun = closure(ofTask: finding.members[0])
+            let words = [task.place?.wait.site?.place, begun.place, begun.name, task.place.map { "\($0.wait.kind)" }]
+            return (order: (words.map { $0 ?? "" }.joined(separator: "\n"), task.stack), finding: finding)
         }
-        return group.tasks.min { places($0.key, $0.value.members[0]) < places($1.key, $1.value.members[0]) }?.value
-            ?? group.first
+        return named.min { $0.order < $1.order }?.finding ?? group.first
     }
 
     /// With which a task began.
@@ -323,7 +324,7 @@ struct Grouping {
         case .leak where roles[member] == .task:
             var task = closure(ofTask: member)
             let wait =
-                waiting.wait(at: graph.object(member).address)
+                waiting.place(at: graph.object(member).address)?.wait
                 ?? waiting.wait(begunIn: task.name, madeBy: graph.object(member).stack)
             let readsStream = finding.dependents.contains { TaskWaits.isStream(roles.typeName($0)) }
             let kind = wait?.kind ?? (readsStream ? .stream : .continuation)

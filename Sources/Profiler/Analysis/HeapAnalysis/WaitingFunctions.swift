@@ -12,7 +12,14 @@ struct WaitingFunctions {
     }
 
     private var found: [Key: Set<Finding.StuckWait>] = [:]
-    private var byBlock: [UInt64: Finding.StuckWait] = [:]
+    private var byBlock: [UInt64: Place] = [:]
+
+    /// Where one task waits.
+    struct Place: Hashable {
+        var wait: Finding.StuckWait
+        /// The user's functions that wait for one another, the innermost first.
+        var functions: [String]
+    }
 
     init(_ list: TaskList?, symbolicator: any Symbolicating) {
         let stuck = (list?.tasks ?? []).filter(\.neverResumes)
@@ -21,7 +28,10 @@ struct WaitingFunctions {
         for task in stuck {
             let stack = AwaitStack.of(task.resume, symbolicator)
             let wait = Self.wait(of: task, in: stack)
-            if task.address != 0, !task.isAsyncLet { byBlock[task.address] = wait }
+            if task.address != 0, !task.isAsyncLet {
+                let functions = stack.frames.filter { $0.origin == .user }.map(\.function)
+                byBlock[task.address] = Place(wait: wait, functions: functions)
+            }
             let outermost = stack.frames.last { $0.origin == .user }?.function
             for function in Set([outermost, nil]) {
                 for maker in Set([task.allocation, .none]) {
@@ -47,7 +57,7 @@ struct WaitingFunctions {
     }
 
     /// Where the task in the block at an address waits; nil: not known.
-    func wait(at block: UInt64) -> Finding.StuckWait? { byBlock[block] }
+    func place(at block: UInt64) -> Place? { byBlock[block] }
 
     /// Nil: the task is not known, or those like it wait in several ways.
     /// - Parameters:

@@ -225,8 +225,8 @@ final class Reachability {
         func read(_ block: BlockMap.Block) {
             let type = graph.type(of: block)
             let block = graph.whole(block, type)
-            // What is left in a table's free buckets does not look encoded.
-            let filled = graph.filled(block, type).flatMap { $0.isAtFront ? $0.end : nil }
+            // What is left in a table's free buckets does not look encoded, nor do breadcrumbs.
+            let filled = graph.filled(block, type).flatMap { $0.isTable ? nil : $0.end }
             search.read(block.start, filled ?? block.size, of: block.number)
         }
         for range in ranges { search.read(range.lowerBound, UInt64(range.count), of: nil) }

@@ -14,8 +14,10 @@ struct FilledStorage {
     /// Of a string.
     private var breadcrumbs: UInt64?
 
+    var isTable: Bool { buckets > 0 }
+
     /// Whether nothing is held behind `end`.
-    var isAtFront: Bool { buckets == 0 && breadcrumbs == nil }
+    var isAtFront: Bool { !isTable && breadcrumbs == nil }
 
     /// Nil: the object is no storage of a collection, or what it says of itself makes no sense.
     /// - Parameter size: of its block.
