@@ -23,7 +23,7 @@
 // Numbers above these are not known. The kernel gives no process more without being told to.
 enum { GP_DESCRIPTORS_MOST = 1 << 20, GP_DESCRIPTORS_LIMITED = 1 << 16 };
 
-// So many descriptors without a use are asked whether a lock is held through them, some microseconds each.
+// So many descriptors are asked whether a lock is held through them, some microseconds each.
 enum { GP_LOCKS_ASKED_MOST = 4096 };
 
 typedef struct {
@@ -152,7 +152,6 @@ struct counted_call {
     int other;  // descriptor of a folder, or the one that was duplicated
     uint8_t kind;  // GP_FILE_*: the operation, or what was opened
     uint32_t file;  // that was closed
-    uint64_t opened;  // when that was opened, in ticks
     uint64_t size;  // bytes that went through; length of the address at `name`
     const void *name;
 };
@@ -286,12 +285,13 @@ void gp_file_connected(int descriptor, const struct sockaddr *address, size_t le
         (counted_call){.count = connected, .call = call, .descriptor = descriptor, .size = length, .name = address});
 }
 
-static void close_one(gp_thread *thread, gp_file_closing one, uint32_t stack, uint64_t ended,
+// `opened`: ticks; 0: not known.
+static void close_one(gp_thread *thread, uint32_t file, uint64_t opened, uint32_t stack, uint64_t ended,
                       const gp_file_call *call) {
-    const uint64_t open_for = one.opened && one.opened < ended ? ended - one.opened : 0;
-    if (!one.file)
-        one.file = call->error ? refused(thread) : gp_file_number(thread, GP_FILE_INHERITED, "(not known)");
-    count(thread, one.file, stack, GP_FILE_CLOSED, open_for, ended, call);
+    const uint64_t open_for = opened && opened < ended ? ended - opened : 0;
+    if (!file)
+        file = call->error ? refused(thread) : gp_file_number(thread, GP_FILE_INHERITED, "(not known)");
+    count(thread, file, stack, GP_FILE_CLOSED, open_for, ended, call);
 }
 
 static void duplicated(gp_thread *thread, const counted_call *made) {
@@ -310,7 +310,7 @@ static void duplicated(gp_thread *thread, const counted_call *made) {
     if (before) {
         gp_file_call none = made->call;
         none.began = made->ended;
-        close_one(thread, (gp_file_closing){before, was_opened}, stack, made->ended, &none);
+        close_one(thread, before, was_opened, stack, made->ended, &none);
     }
     if (descriptor >= 0)
         remember(descriptor, file, stack, made->ended);
@@ -327,17 +327,18 @@ gp_file_closing gp_file_close_begins(int descriptor) {
     const gp_thread *thread = gp_thread_current();
     if (!entry || !thread || thread->busy || !atomic_load(&entry->file) || is_another_process())
         return (gp_file_closing){0};
-    const uint64_t opened = entry->opened;
-    return (gp_file_closing){atomic_exchange(&entry->file, 0), opened};
+    return (gp_file_closing){atomic_exchange(&entry->file, 0)};
 }
 
+// Another thread may have been given the number since. The stack of the caller has no room to keep the time.
 static void closed(gp_thread *thread, const counted_call *made) {
-    close_one(thread, (gp_file_closing){made->file, made->opened}, stack_of(thread, &made->call), made->ended,
-              &made->call);
+    const gp_descriptor *entry = made->file ? entry_of(made->descriptor) : NULL;
+    const uint64_t opened = entry && entry->opened < made->call.began ? entry->opened : 0;
+    close_one(thread, made->file, opened, stack_of(thread, &made->call), made->ended, &made->call);
 }
 
-void gp_file_closed(gp_file_closing closing, gp_file_call call) {
-    count_call((counted_call){.count = closed, .call = call, .file = closing.file, .opened = closing.opened});
+void gp_file_closed(int descriptor, gp_file_closing closing, gp_file_call call) {
+    count_call((counted_call){.count = closed, .call = call, .descriptor = descriptor, .file = closing.file});
 }
 
 // From `descriptor` to `other`.
@@ -348,7 +349,7 @@ static void range_closed(gp_thread *thread, const counted_call *made) {
         const uint64_t opened = descriptors[i].opened;
         const uint32_t file = atomic_exchange(&descriptors[i].file, 0);
         if (file)
-            close_one(thread, (gp_file_closing){file, opened}, stack, made->ended, &call);
+            close_one(thread, file, opened, stack, made->ended, &call);
         call.began = made->ended;
     }
 }

@@ -217,13 +217,13 @@ static void controlled(const call *made) {
 static void closed(const call *made) {
     const bool is_number = made->function->descriptor_of == as_number;
     if (is_number || made->closed >= 0)
-        gp_file_closed(made->closing, counted(made, is_number && (int)made->result < 0));
+        gp_file_closed(made->closed, made->closing, counted(made, is_number && (int)made->result < 0));
 }
 
 static void reopened(const call *made) {
     const char *path = (const char *)made->words[0];
     if (made->closing.file)
-        gp_file_closed(made->closing, counted(made, false));
+        gp_file_closed(made->closed, made->closing, counted(made, false));
     count_opened(made, path ? path : "(reopened)");
 }
 

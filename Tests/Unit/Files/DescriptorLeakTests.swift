@@ -21,6 +21,8 @@ import Testing
         /// Microseconds for which each of the closed ones was open; nil: the trace does not say.
         var closedAfter: UInt64?
         var isNeverUsed = false
+        /// Others that the stack opens are read.
+        var isRead = true
         var exhausted: UInt32 = 0
     }
 
@@ -43,6 +45,9 @@ import Testing
                     operation: .open, file: FileID(1), stack: stack,
                     calls: UInt64(opening.count) + opening.closed + UInt64(opening.exhausted),
                     failures: opening.exhausted, exhausted: opening.exhausted)))
+        if opening.isRead {
+            uses.add(.use(FileUseRecord(operation: .read, file: FileID(1), stack: StackID(8), calls: 1, bytes: 1)))
+        }
         if let after = opening.closedAfter {
             uses.add(
                 .use(
@@ -103,6 +108,7 @@ import Testing
             // A few of many, mapped files, and a trace that does not say how long files were open.
             Opening(count: 19, moments: 0...990, closed: 400, closedAfter: 20),
             Opening(count: 300, moments: 0...990, isNeverUsed: true),
+            Opening(count: 300, moments: 0...990, closed: 300, closedAfter: 20, isNeverUsed: true, isRead: false),
             Opening(count: 150, moments: 0...990, closed: 450),
         ])
     private func comingAndGoing(_ opening: Opening) { #expect(Self.findings(opening).isEmpty) }

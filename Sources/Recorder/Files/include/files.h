@@ -53,11 +53,10 @@ void gp_file_duplicated(int original, int descriptor, gp_file_call call);
 // What a descriptor stands for is taken off the list before it is closed: another thread may be given its number at once.
 typedef struct {
     uint32_t file;  // 0: not known
-    uint64_t opened;  // ticks; 0: not known
 } gp_file_closing;
 
 gp_file_closing gp_file_close_begins(int descriptor);
-void gp_file_closed(gp_file_closing closing, gp_file_call call);
+void gp_file_closed(int descriptor, gp_file_closing closing, gp_file_call call);
 
 // All descriptors from `first` to `last` were closed.
 void gp_file_range_closed(unsigned first, unsigned last, gp_file_call call);
