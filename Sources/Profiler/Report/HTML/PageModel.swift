@@ -180,7 +180,11 @@ struct PageModel {
         let isZombies = report.capture.instruments.contains(.zombies)
         if report.heap == nil, !isZombies, let files = report.files, !report.capture.truncated {
             if let open = TextFiles.stillOpen(files) { return (.neutral, PageText.clean(open, limit: 200) + ".") }
-            return (.good, files.neverClosed.isEmpty ? "No descriptor that the program opened is open." : "No descriptor leak was found.")
+            let areClosed = files.neverClosed.isEmpty
+            return (
+                .good,
+                areClosed ? "No descriptor that the program opened is open." : "No descriptor leak was found."
+            )
         }
         if report.heap == nil, !isZombies {
             let isAsked = report.capture.instruments.contains(.leaks)
