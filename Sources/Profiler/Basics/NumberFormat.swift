@@ -53,7 +53,7 @@ package enum NumberFormat {
         value < 1000 ? "\(value) ns" : seconds(Double(value) / 1e9)
     }
 
-    /// Of a frame of a game: 51 µs, 8.1 ms, 130 ms, 1.25 s
+    /// The time of a game's frame: 51 µs, 8.1 ms, 130 ms, 1.25 s
     package static func frame(_ nanoseconds: UInt64) -> String {
         (100_000_000..<1_000_000_000).contains(nanoseconds)
             ? "\(fixed(Double(nanoseconds) / 1e6, 0)) ms" : self.nanoseconds(nanoseconds)

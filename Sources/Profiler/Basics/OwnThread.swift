@@ -34,9 +34,12 @@ package func startThread(
     return thread
 }
 
-/// Does two things at once, the second in a thread of its own; where none can be made, one after the other.
-package func sideBySide<First, Second>(_ first: () -> First, _ second: () -> Second) -> (First, Second) {
-    withoutActuallyEscaping(second) { second in
+/// Does two things at once, the second in a thread of its own; one after the other where no thread is wanted, or none can be made.
+package func sideBySide<First, Second>(
+    where isShared: Bool = true, _ first: () -> First, _ second: () -> Second
+) -> (First, Second) {
+    guard isShared else { return (first(), second()) }
+    return withoutActuallyEscaping(second) { second in
         nonisolated(unsafe) var other: Second?
         let thread = startThread { other = second() }
         let result = first()

@@ -72,8 +72,8 @@ public enum Measure: Hashable, Sendable {
         }
     }
 
-    /// Of which the program has one if the name is no slip of the pen; empty: nothing is known of it. A holder is a type, or a type and
-    /// its field, or a variable.
+    /// The program has one of these types if the name is no slip of the pen; empty: nothing is known of it. A holder is a type, or a
+    /// type and its field, or a variable.
     var types: [GlobPattern] {
         guard case .kept(let holder, _) = self else { return type.map { [$0] } ?? [] }
         guard let dot = holder.text.lastIndex(of: ".") else { return [] }

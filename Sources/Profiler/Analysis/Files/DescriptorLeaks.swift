@@ -16,8 +16,8 @@ struct DescriptorLeaks {
     private static let fewest = 8
     /// Of the descriptors that a stack opened so many are still open.
     private static let openShare = 0.5
-    /// Of the time for which the open ones have been open: those that were closed were open for less where closing is the rule, and
-    /// for as long where descriptors come and go.
+    /// Shares of the time for which the open descriptors have been open. Where closing is the rule, the closed ones were open for at
+    /// most the first; where descriptors come and go, for at least the second.
     private static let (soon, comingAndGoing) = (0.25, 1.0)
     private static let unusedShare = 0.9
     private static let fewestExhausting = 16

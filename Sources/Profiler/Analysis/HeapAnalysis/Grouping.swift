@@ -30,7 +30,7 @@ struct Grouping {
         var first: HeapFinding
         /// Of cycles that are lost: all of them.
         var instances: [HeapFinding] = []
-        /// Of tasks that wait: one of each.
+        /// One instance of each kind of task that waits; empty: they are no tasks.
         var tasks: [WaitingTask: HeapFinding] = [:]
         var count = 0.0
         var bytes = 0.0
@@ -44,7 +44,7 @@ struct Grouping {
         var kind: HeapFinding.Kind
         var type: String
         var stack: StackID
-        /// Of a task that waits.
+        /// The functions in which a task waits; empty: it is no task, or they are not known.
         var waiting: [String] = []
     }
 
@@ -103,7 +103,7 @@ struct Grouping {
         let signature = rowSignature(of: finding)
         var group = groups[signature] ?? Group(first: finding)
         if finding.kind == .retainCycle { group.instances.append(finding) }
-        if let task = waitingTask(finding), !group.tasks.keys.contains(task) { group.tasks[task] = finding }
+        if let task = waitingTask(finding), group.tasks[task] == nil { group.tasks[task] = finding }
         group.count += instances(of: finding)
         for position in finding.members + finding.dependents {
             let object = graph.object(position)
@@ -303,7 +303,7 @@ struct Grouping {
         return named.min { $0.order < $1.order }?.finding ?? group.first
     }
 
-    /// With which a task began.
+    /// The closure with which a task began.
     private func closure(ofTask member: Int32) -> Finding.Closure {
         let function = proof.waits.function(of: member)
         return Finding.Closure(place: symbolicator.function(at: function)?.place, name: paths.names[function])
@@ -323,9 +323,7 @@ struct Grouping {
         case .rawLeak: (cause, remedy) = (.lostMemory(maker: maker), .free(maker: maker))
         case .leak where roles[member] == .task:
             var task = closure(ofTask: member)
-            let wait =
-                waiting.place(at: graph.object(member).address)?.wait
-                ?? waiting.wait(begunIn: task.name, madeBy: graph.object(member).stack)
+            let wait = waiting.place(at: graph.object(member).address)?.wait
             let readsStream = finding.dependents.contains { TaskWaits.isStream(roles.typeName($0)) }
             let kind = wait?.kind ?? (readsStream ? .stream : .continuation)
             task.waitsIn = wait?.site?.function

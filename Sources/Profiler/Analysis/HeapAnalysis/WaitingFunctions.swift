@@ -1,17 +1,9 @@
 import GameprofBasics
 import GameprofTrace
 
-/// Where tasks wait that can never resume: each by its block, those of older recordings by the function with which they began and the
-/// stack that made them.
+/// Where tasks wait that can never resume: of each task, and of all that began with one function.
 struct WaitingFunctions {
-    private struct Key: Hashable {
-        /// Nil: any.
-        var function: String?
-        /// None: any.
-        var maker: StackID
-    }
-
-    private var found: [Key: Set<Finding.StuckWait>] = [:]
+    private var byBeginning: [String: Set<Finding.StuckWait>] = [:]
     private var byBlock: [UInt64: Place] = [:]
 
     /// Where one task waits.
@@ -32,11 +24,8 @@ struct WaitingFunctions {
                 let functions = stack.frames.filter { $0.origin == .user }.map(\.function)
                 byBlock[task.address] = Place(wait: wait, functions: functions)
             }
-            let outermost = stack.frames.last { $0.origin == .user }?.function
-            for function in Set([outermost, nil]) {
-                for maker in Set([task.allocation, .none]) {
-                    found[Key(function: function, maker: maker), default: []].insert(wait)
-                }
+            if let outermost = stack.frames.last(where: { $0.origin == .user })?.function {
+                byBeginning[outermost, default: []].insert(wait)
             }
         }
     }
@@ -59,15 +48,8 @@ struct WaitingFunctions {
     /// Where the task in the block at an address waits; nil: not known.
     func place(at block: UInt64) -> Place? { byBlock[block] }
 
-    /// Nil: the task is not known, or those like it wait in several ways.
-    /// - Parameters:
-    ///   - function: nil: not known.
-    ///   - maker: none: not known, or of several.
-    func wait(begunIn function: String?, madeBy maker: StackID = .none) -> Finding.StuckWait? {
-        let keys = [
-            function.map { Key(function: $0, maker: maker) }, maker.isNone ? nil : Key(function: nil, maker: maker),
-            function.map { Key(function: $0, maker: .none) },
-        ]
-        return keys.lazy.compactMap { $0 }.compactMap { found[$0] }.first.flatMap { $0.count == 1 ? $0.first : nil }
+    /// Where the tasks that began with a function wait; nil: that is not known, or they wait in several ways.
+    func wait(begunIn function: String?) -> Finding.StuckWait? {
+        function.flatMap { byBeginning[$0] }.flatMap { $0.count == 1 ? $0.first : nil }
     }
 }

@@ -38,7 +38,7 @@ struct HeapDetails {
         paths = Paths { RetainingPathTree(ownership, order: rootNames.order, isLibcs: rootNames.isLibcs) }
     }
 
-    /// Of the last snapshot; nil: its graph is not known.
+    /// The details of the last snapshot; nil: its graph is not known.
     init?(ofLastIn recording: Recording, symbolicator: any Symbolicating) {
         guard let snapshot = recording.heapSnapshots.last, let heap = snapshot.graph else { return nil }
         let names = RootNames(
@@ -97,10 +97,10 @@ struct HeapDetails {
         found = []
         let groups = members.keys.sorted()
         let lists = groups.compactMap { members[$0] }
-        let named = { (references(groups, lists), paths.tree).0 }
-        let counted = { lists.map(sumsRetained) }
-        let ((incoming, outgoing), retained) =
-            isShared(blocks: heap.count) ? sideBySide(named, counted) : (named(), counted())
+        // Names are looked up by one of the two alone.
+        let ((incoming, outgoing), retained) = sideBySide(
+            where: isShared(blocks: heap.count), { (references(groups, lists), paths.tree).0 },
+            { lists.map(sumsRetained) })
         let sums = Dictionary(uniqueKeysWithValues: zip(groups, retained))
         return names.enumerated().compactMap { place, named in
             let (asked, name) = named

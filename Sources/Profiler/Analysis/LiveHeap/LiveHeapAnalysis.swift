@@ -78,10 +78,10 @@ final class LiveHeapAnalysis {
         var section = Report.LiveHeap(
             snapshot: Int(snapshot.begin.snapshot.rawValue), name: snapshot.begin.name, objects: living.count,
             bytes: living.reduce(0) { $0 &+ heap.sizes[Int($1)] })
-        let counted = { (self.unheld(), self.typeRows()) }
+        // Names are looked up by the first alone.
         let rows: [TypeTotals]
-        (section.holders, (section.unheld, rows)) =
-            isShared(blocks: heap.count) ? sideBySide(holders, counted) : (holders(), counted())
+        (section.holders, (section.unheld, rows)) = sideBySide(
+            where: isShared(blocks: heap.count), holders, { (self.unheld(), self.typeRows()) })
         let shown = rows.prefix(typeLimit)
         section.typesOmitted = rows.count - shown.count
         let symbolicator = rootNames.symbolicator

@@ -26,7 +26,7 @@ struct TaskChain {
         case .task(let other): other
         case .executor: list.tasks[position].occupant
         case .group:
-            // Of several children one that never resumes, or else one that waits.
+            // A child that never resumes comes before one that waits, and that before one that runs.
             list.tasks.indices.filter { isGroupChild($0, of: position, list) }
                 .min { rank($0, list) < rank($1, list) }
         case .running, .ready, .continuation, .unknown: nil

@@ -11,7 +11,7 @@ struct FilledStorage {
     private let bitmap: UInt64
     private let buckets: UInt64
     private var columns: [(start: UInt64, stride: UInt64)] = []
-    /// Of a string.
+    /// Where the address of a string's breadcrumbs stands; nil: it has none, or is no string.
     private var breadcrumbs: UInt64?
 
     var isTable: Bool { buckets > 0 }
@@ -84,7 +84,7 @@ struct StoredText {
     /// - Parameters:
     ///   - capacity: the third word of the object; with the NUL, and the flag that says whether there may be breadcrumbs.
     ///   - count: its fourth word.
-    ///   - size: of its block.
+    ///   - size: bytes of its block.
     @inline(__always)
     init?(capacity: UInt64, count: UInt64, size: UInt64) {
         let (room, length) = (capacity & Self.number, count & Self.number)

@@ -6,7 +6,7 @@ struct FrameRhythm {
     private static let fewest = 4
     /// Less is a time in which all frames are slow.
     private static let leastDistance = 3
-    /// Of the frames over the budget, and of the places at that distance.
+    /// At least this share of the frames over the budget, and of the places at that distance, makes a rhythm.
     private static let leastShare = 0.8
 
     private let budget: UInt64

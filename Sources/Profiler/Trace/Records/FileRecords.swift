@@ -33,7 +33,7 @@ public struct FileUseRecord: Hashable, Sendable {
     public var failures: UInt32 = 0
     /// Of those: no descriptor was left.
     public var exhausted: UInt32 = 0
-    /// Of closed descriptors: the nanoseconds for which they had been open.
+    /// Bytes that were read or written; where descriptors were closed, the nanoseconds for which they had been open.
     public var bytes: UInt64 = 0
     /// In all these calls, in nanoseconds.
     public var nanoseconds: UInt64 = 0

@@ -39,9 +39,9 @@ public struct TaskFacts: Hashable, Sendable {
 
     /// The runtime's number of the task.
     public var id: UInt64
-    /// Of the block in which it lies; 0: not known.
+    /// Address of the block in which it lies; 0: not known.
     public var address: UInt64 = 0
-    /// Of the block that names it as the continuation for which it waits; 0: none is known.
+    /// Address of the block that names it as the continuation for which it waits; 0: none is known.
     public var continuation: UInt64 = 0
     /// Position of the task that runs on the executor in whose queue it is; nil: not known.
     public var occupant: Int?

@@ -21,6 +21,9 @@ enum CompressedTrace {
 }
 
 private struct CompressedTraceWriter {
+    /// How many chunks are compressed at once.
+    private static let batch = 32
+
     private let reader: TraceReader
     private let output: OutputFile
     private let chunkSize: Int
@@ -35,9 +38,6 @@ private struct CompressedTraceWriter {
         chunkSize = reader.header.chunkSize
         offset = UInt64(chunkSize)
     }
-
-    /// How many chunks are compressed at once.
-    private static let batch = 32
 
     mutating func write(symbols: [TraceRecord.Symbol]) throws {
         for first in stride(from: 0, to: reader.chunkCount, by: Self.batch) {

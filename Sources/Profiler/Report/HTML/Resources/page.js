@@ -22,7 +22,7 @@ gp.seconds = (s) => {
   return s <= 0 ? "0 s" : s < 1e-3 ? digits(s * 1e6) + " µs" : s < 0.1 ? digits(s * 1e3) + " ms" : s.toFixed(s < 10 ? 2 : 1) + " s";
 };
 
-// Of a frame of a game, in seconds.
+// The time of a game's frame, given in seconds: in ms below a second.
 gp.frameTime = (s) => (s >= 0.1 && s < 1 ? `${(s * 1e3).toFixed(0)} ms` : gp.seconds(s));
 
 // Calls when the width of a part of the page changes.
